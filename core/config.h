@@ -65,6 +65,9 @@ struct Config {
   bool head_norm_joint = false;     ///< the mean square is that of the queries, or of the keys, of
                                     ///< all heads of a token together (OLMo 2); in layers of
                                     ///< trained networks
+  bool value_norm = false;          ///< divide each value by its root mean square, with the same
+                                    ///< epsilon and no factors (Gemma 4); in layers of trained
+                                    ///< networks
   float score_cap = 0.0f;  ///< c > 0: a scaled score s becomes c · tanh(s / c) (Gemma 2); 0: none
   bool sink = false;       ///< the softmax of each row also has a score without a key, the head's
                            ///< QueryParameters::sink, whose share goes nowhere (attention sinks;

@@ -53,8 +53,8 @@ struct HeadMix {
 /// A number that replaces a computed one; the stages after it are computed from it.
 struct Override {
   Stage stage = Stage::kScores;
-  Index head = 0;  ///< from 0; 0 for stages without heads; for K, V, normed_K and rotated_K, the
-                   ///< first of the heads that share them
+  Index head = 0;  ///< from 0; 0 for stages without heads; for K, V, normed_K, normed_V and
+                   ///< rotated_K, the first of the heads that share them
   Index row = 0;
   Index col = 0;
   float value = 0;
@@ -98,11 +98,16 @@ struct Problem {
   Index rotary_first = 0;  ///< the first feature that is rotated; read with rotary_frequencies
   /// What X consists of where queries, keys and values are computed from different parts of it.
   std::optional<InputParts> input_parts;
+  /// In a layer of a trained network that uses the keys and values of another one: that layer,
+  /// which reads embedding_kv, of the same tokens; see Attention::key_layer.
+  std::optional<Index> key_layer;
   std::vector<HeadMix> head_mix;    ///< n_heads of them, or empty: every head unchanged
   std::vector<Override> overrides;  ///< at most one per cell
 
   /// True when keys and values come from a second sentence.
   bool cross() const { return !embedding_kv.empty(); }
+  /// True when that sentence is a text of its own, not one that another layer reads.
+  bool has_second_text() const { return cross() && !key_layer; }
   /// Number of queries.
   Index seq_len() const { return embedding->rows(); }
   /// Number of keys: the rows of embedding_kv, or of embedding in self-attention.
@@ -121,10 +126,10 @@ struct Problem {
 
 /// True when the stage is a separate step in `problem`; an inactive stage is either absent (the
 /// keys' side in self-attention, a position when none is added) or identical to the stage before
-/// it: X without positions, normed_Q and normed_K without head_norm, rotated_Q and rotated_K
-/// without rotary positions, scaled_scores with a factor of 1, capped_scores without a score_cap,
-/// masked_scores without mask, bias and ALiBi, dropped_weights without dropout, residual and
-/// layer_norm when they are off. A stage with an override is active.
+/// it: X without positions, normed_Q and normed_K without head_norm, normed_V without value_norm,
+/// rotated_Q and rotated_K without rotary positions, scaled_scores with a factor of 1,
+/// capped_scores without a score_cap, masked_scores without mask, bias and ALiBi, dropped_weights
+/// without dropout, residual and layer_norm when they are off. A stage with an override is active.
 bool is_active(const Problem& problem, Stage stage);
 
 /// The same, ignoring overrides: whether the stage is computed, rather than absent or identical to

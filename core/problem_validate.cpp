@@ -73,8 +73,9 @@ Index query_stages(const Problem& problem) {
 Index most_numbers(const Problem& problem) {
   const Config& c = problem.config;
   const Index n = problem.seq_len(), m = problem.kv_len();
+  const Index values = is_active(problem, Stage::kNormedV) ? 2 : 1;
   const Index of_head = pair_stages(problem) * n * m + query_stages(problem) * (n + m) * c.d_k +
-                        (2 * n + m) * c.d_v + n * c.d_out;
+                        (2 * n + values * m) * c.d_v + n * c.d_out;
   return c.n_heads * of_head + 2 * (n + m) * c.d_model + 3 * n * c.d_out;
 }
 

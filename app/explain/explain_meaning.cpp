@@ -71,6 +71,14 @@ std::string latent_words(const Document& document, Stage stage, Index col) {
   }
 }
 
+// A sentence on whose keys and values a cell is of, where they are another layer's, after a blank.
+std::string key_layer_words(const Document& document, Stage stage) {
+  const auto& layer = document.problem.key_layer;
+  if (!layer || !has_key_rows(stage)) return {};
+  return " " + tr("It is made by layer {}, whose keys and values this layer uses.",
+                  {std::to_string(*layer)});
+}
+
 // The stage whose words tell what a cell is: X without positions is the embedding.
 Stage stage_to_explain(const Document& document, Stage stage) {
   if (stage == Stage::kX && document.problem.input_parts) return stage;
@@ -89,7 +97,7 @@ std::string own_meaning(const Document& document, Stage stage, Index head, Index
   const std::string number = head_number(document, head);
   if (!has_key_columns(stage))
     return tr(meaning, {token, feature_name(document, stage, col), number}) +
-           latent_words(document, stage, col);
+           latent_words(document, stage, col) + key_layer_words(document, stage);
   const std::string key = quoted(key_label(document, col));
   return holds_weights(stage) ? tr(meaning, {key, token, number})
                               : tr(meaning, {token, key, number});

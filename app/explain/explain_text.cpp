@@ -135,9 +135,10 @@ void add_head_norm(Lines& lines, const attention::Config& config, const Explanat
   const auto& details = *cell.head_norm;
   const Operand& x = cell.terms.front().a;
   lines.push_back(operand_line(x, number, tr("to be normalised")));
-  lines.push_back(
-      result_line(tr("mean square"), number(details.mean_square),
-                  config.head_norm_joint ? tr("of the row in all heads") : tr("of the row")));
+  lines.push_back(result_line(tr("mean square"), number(details.mean_square),
+                              config.head_norm_joint && cell.stage != Stage::kNormedV
+                                  ? tr("of the row in all heads")
+                                  : tr("of the row")));
   lines.push_back(calculation(tr("normalised"),
                               number(x.value) + " ÷ √(" + number(details.mean_square) + " + " +
                                   format_significant(static_cast<float>(details.epsilon), 2) +
@@ -147,6 +148,8 @@ void add_head_norm(Lines& lines, const attention::Config& config, const Explanat
       !is_rounding_of(shown_value(number(x.value)) /
                           std::sqrt(shown_value(number(details.mean_square)) + details.epsilon),
                       lines.back().result);
+  if (cell.stage == Stage::kNormedV)
+    return lines.push_back(line_of_cell(cell, stage_in_text(cell), number, ""));
   const char* const name = cell.stage == Stage::kNormedQ ? "norm_Q" : "norm_K";
   const std::string factor = std::string(name) + " " + number(details.weight);
   lines.push_back(line_of_cell(cell, stage_in_text(cell), number, tr("times {}", {factor})));

@@ -52,6 +52,7 @@ std::string input_formula(const Problem& problem) {
 }
 
 std::string keys_input_formula(const Problem& problem) {
+  if (problem.key_layer) return tr("what layer {} reads", {std::to_string(*problem.key_layer)});
   return is_active(problem, Stage::kPositionKv) ? tr("embedding + position") : tr("embeddings");
 }
 
@@ -66,6 +67,8 @@ std::string normed_key_formula(const Problem& problem) {
   if (problem.config.head_norm_joint) return tr("K′: K ÷ RMS of all heads");
   return weighted ? "K′: K ÷ RMS · norm<sub>K</sub>" : "K′: K ÷ RMS";
 }
+
+std::string normed_value_formula(const Problem&) { return "V′: V ÷ RMS"; }
 
 std::string rotated_query_formula(const Problem& problem) {
   return is_active(problem, Stage::kNormedQ) ? tr("Q′′: Q′ turned by position")
@@ -114,7 +117,9 @@ std::string softmax_formula(const Problem& problem) {
 std::string dropping(const Problem&) { return tr("÷ (1 − p), or dropped"); }
 
 std::string mixing(const Problem& problem) {
-  return is_active(problem, Stage::kDroppedWeights) ? tr("dropped · V") : tr("weights · V");
+  const std::string prime = is_active(problem, Stage::kNormedV) ? "′" : "";
+  return (is_active(problem, Stage::kDroppedWeights) ? tr("dropped · V") : tr("weights · V")) +
+         prime;
 }
 
 // "head 1 | head 2 | head 3", shortened for many heads.
@@ -189,6 +194,10 @@ constexpr std::array<StageWords, attention::kStageCount> kWords = {{
      .title = tr_later("Normed K"),
      .meaning = tr_later("What {} offers, brought to a common length: feature {} of head {}."),
      .formula = normed_key_formula},
+    {.stage = Stage::kNormedV,
+     .title = tr_later("Normed V"),
+     .meaning = tr_later("What {} passes on, brought to a common length: feature {} of head {}."),
+     .formula = normed_value_formula},
     {.stage = Stage::kRotatedQ,
      .title = tr_later("Rotated Q"),
      .meaning = tr_later("What {} looks for, turned by its position: feature {} of head {}."),

@@ -60,8 +60,8 @@ float stretch_columns(Ui& ui, Ui& read, WindowLayout& layout) {
 // Returns the height of all parts.
 float draw_parts(Ui& ui, const Rect& area) {
   follow_chat(ui);
-  WindowLayout layout = window_layout(area.w, area.h, ui.state.scale, ui.edited().problem.cross(),
-                                      chat_room(ui, area.w));
+  WindowLayout layout = window_layout(area.w, area.h, ui.state.scale,
+                                      ui.edited().problem.has_second_text(), chat_room(ui, area.w));
   for (Rect* part : {&layout.top_bar, &layout.sentence, &layout.status, &layout.left,
                      &layout.centre, &layout.right})
     part->y += area.y;

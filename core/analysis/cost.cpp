@@ -67,6 +67,8 @@ Polynomial gains(const Sizes& s) {
 }
 
 Polynomial norms_of_heads(const Sizes& s, Stage stage) {
+  if (stage == Stage::kNormedV)
+    return matrices(s, stage) * s.keys.times(2 * Count{s.config().d_v} + 3);
   const bool queries = stage == Stage::kNormedQ;
   const Parameters& parameters = s.problem.parameters;
   const bool weighted = !(queries ? parameters.norm_Q : parameters.norm_K).empty();
@@ -85,6 +87,7 @@ Polynomial multiply_adds(const Sizes& s, Stage stage) {
   switch (stage) {
     case Stage::kNormedQ:
     case Stage::kNormedK:
+    case Stage::kNormedV:
       return norms_of_heads(s, stage);
     case Stage::kHeadOutput:
       return mixing(s);

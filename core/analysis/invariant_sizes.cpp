@@ -101,6 +101,7 @@ void StageSizes::add_projections() {
   set(Stage::kV, projection_size(X_kv, kv_heads, &KV::W_V, &KV::b_V, biases));
   set(Stage::kNormedQ, largest_normed_row(Stage::kNormedQ));
   set(Stage::kNormedK, largest_normed_row(Stage::kNormedK));
+  set(Stage::kNormedV, largest_normed_row(Stage::kNormedV));
   set(Stage::kRotatedQ, of(Stage::kNormedQ));
   set(Stage::kRotatedK, of(Stage::kNormedK));
 }
@@ -141,7 +142,7 @@ void StageSizes::add_outputs() {
   set(Stage::kWeights, 1);
   set(Stage::kDroppedWeights, of(Stage::kWeights));
   const double sum = std::max(1.0, largest_row_sum(reference_, problem_.config.n_heads));
-  set(Stage::kHeadOutput, of(Stage::kV) * sum);
+  set(Stage::kHeadOutput, of(Stage::kNormedV) * sum);
   set(Stage::kConcat, of(Stage::kHeadOutput) * largest_gain(problem_));
   const double bias = problem_.config.biases ? magnitude(*parameters.b_O) : 0.0;
   set(Stage::kOutput, std::max(of(Stage::kConcat) * magnitude(*parameters.W_O), bias));
@@ -160,12 +161,17 @@ void StageSizes::add_others() {
 
 double StageSizes::of_normed_row(Stage stage, Index head, Index row) const {
   const Parameters& parameters = problem_.parameters;
-  const SharedMatrix& weight = stage == Stage::kNormedQ ? parameters.norm_Q : parameters.norm_K;
+  static const SharedMatrix kNone;
+  const bool values = stage == Stage::kNormedV;
+  const SharedMatrix& weight = values                     ? kNone
+                               : stage == Stage::kNormedQ ? parameters.norm_Q
+                                                          : parameters.norm_K;
   const Stage before = *stage_info(stage).repeats;
   const auto numbers = stage_matrix(reference_, before, head).row(row).array();
-  const double root =
-      std::sqrt(reference::mean_square(reference_, problem_.config, before, head, row) +
-                problem_.config.head_norm_epsilon);
+  const double mean_square =
+      values ? numbers.square().mean()
+             : reference::mean_square(reference_, problem_.config, before, head, row);
+  const double root = std::sqrt(mean_square + problem_.config.head_norm_epsilon);
   const double normalised = numbers.abs().maxCoeff() / root;
   const double factor = weight.empty() ? 1.0 : magnitude(*weight);
   return factor * std::max(normalised, (1 + normalised) * of(before) / root);
@@ -183,7 +189,8 @@ double StageSizes::largest_normed_row(Stage stage) const {
 double StageSizes::of_row(Stage stage, Index head, Index row) const {
   const bool computed = is_switched_on(problem_, stage);
   if (stage == Stage::kLayerNorm && computed) return of_normalised_row(row);
-  const bool normed = stage == Stage::kNormedQ || stage == Stage::kNormedK;
+  const bool normed =
+      stage == Stage::kNormedQ || stage == Stage::kNormedK || stage == Stage::kNormedV;
   return normed && computed ? of_normed_row(stage, head, row) : of(stage);
 }
 

@@ -41,8 +41,8 @@ class StageSizes {
   // divided by ε. With x off by δ, the mean is off by at most δ and the deviation σ = √(variance +
   // epsilon) too, so (x − mean) / σ by (2 + |x − mean| / σ) δ / σ.
   double of_normalised_row(Index row) const;
-  // The same for a row of normed_Q or normed_K, whose root mean square ρ is off by at most δ, so x
-  // / ρ by (1 + |x| / ρ) δ / ρ.
+  // The same for a row of normed_Q, normed_K or normed_V, whose root mean square ρ is off by at
+  // most δ, so x / ρ by (1 + |x| / ρ) δ / ρ.
   double of_normed_row(Stage stage, Index head, Index row) const;
   double largest_normed_row(Stage stage) const;
   void set(Stage stage, double terms);

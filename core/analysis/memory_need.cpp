@@ -30,7 +30,9 @@ std::int64_t projections_bytes(const Attention& attention, const Rows& rows) {
   for (std::size_t p = 0; p < attention.projections.size(); ++p)
     numbers += attention.projections[p].W.cols() *
                (p == attention.query.projection ? rows.queries : rows.keys);
-  if (attention.latent) numbers += attention.n_kv_heads * attention.head_dim * rows.keys;
+  if (attention.latent || attention.key_layer)
+    numbers += attention.n_kv_heads * attention.head_dim * rows.keys;
+  if (attention.key_layer) numbers += attention.n_kv_heads * attention.d_v() * rows.keys;
   return kFloat * numbers;
 }
 
@@ -62,12 +64,16 @@ std::int64_t mlp_bytes(const Block& block, Index rows, Index d_model) {
   const Index inner = std::max(mlp.up.W.cols(), block.mlp.up.W.cols());
   const std::int64_t precise = precise_bytes(block.attention, rows, inner);
   const std::int64_t gate = mlp.gate ? kFloat * rows * inner : 0;
-  return kFloat * rows * (3 * d_model + inner) + std::max(gate, kFloat * rows * d_model + precise);
+  const std::int64_t around = block.experts && block.experts->norms ? 2 * d_model : 0;
+  return kFloat * rows * (3 * d_model + inner + around) +
+         std::max(gate, kFloat * rows * d_model + precise);
 }
 
 std::int64_t stack_trace_bytes(const Stack& stack, const Rows& rows, Index d_model) {
   const auto streams = static_cast<Index>(stack.blocks.size()) + 2;
   std::int64_t bytes = kFloat * streams * rows.queries * d_model;
+  if (stack.embedding.layer_inputs)
+    bytes += kFloat * rows.queries * stack.embedding.layer_inputs->tokens.cols();
   for (const Block& block : stack.blocks) {
     bytes += weights_bytes(block.attention, {rows.queries, rows.queries});
     if (block.cross_attention) bytes += weights_bytes(*block.cross_attention, rows);

@@ -123,6 +123,20 @@ MatrixOf<S> normed(const LayerStages<MatrixOf<S>>& trace, const Config& config, 
   return result;
 }
 
+// x / √(mean square + epsilon) of each row of V, same shape; without value_norm the rows.
+template <typename S>
+MatrixOf<S> normed_values(const MatrixOf<S>& V, const Config& config) {
+  if (!config.value_norm) return V;
+  MatrixOf<S> result(V.rows(), V.cols());
+  for (Index i = 0; i < V.rows(); ++i) {
+    S sum = 0;
+    for (Index d = 0; d < V.cols(); ++d) sum += V(i, d) * V(i, d);
+    const S root = sqrt(sum / static_cast<double>(V.cols()) + config.head_norm_epsilon);
+    for (Index d = 0; d < V.cols(); ++d) result(i, d) = V(i, d) / root;
+  }
+  return result;
+}
+
 // The angle per position of a rotary pair: base^(−2 pair / d_k), or a number of the table.
 inline double rotary_frequency(const Problem& problem, Index pair) {
   if (!problem.rotary_frequencies.empty()) return (*problem.rotary_frequencies)(0, pair);

@@ -63,6 +63,7 @@ void finish_projections(const Numbers<S>& numbers, const LayerStages<MatrixOf<S>
   head.normed_K =
       stage(normed(trace, config, Stage::kK, h, numbers.read(problem.parameters.norm_K), key),
             Stage::kNormedK);
+  head.normed_V = stage(normed_values(head.V, config), Stage::kNormedV);
   head.rotated_Q = stage(rotated(head.normed_Q, problem), Stage::kRotatedQ);
   head.rotated_K = stage(rotated(head.normed_K, problem), Stage::kRotatedK);
 }
@@ -81,7 +82,7 @@ void compute_attention(const Numbers<S>& numbers, Index h, HeadStages<MatrixOf<S
   head.masked_scores = stage(masked(head.capped_scores, numbers, h), Stage::kMaskedScores);
   head.weights = stage(softmax(head.masked_scores, sink(numbers, h)), Stage::kWeights);
   head.dropped_weights = stage(dropped(head.weights, problem.config, h), Stage::kDroppedWeights);
-  head.head_output = stage(mix(head.dropped_weights, head.V), Stage::kHeadOutput);
+  head.head_output = stage(mix(head.dropped_weights, head.normed_V), Stage::kHeadOutput);
 }
 
 // From the outputs of all heads to the layer norm. Precondition: `trace` has X and its heads.

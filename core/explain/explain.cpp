@@ -157,12 +157,13 @@ HeadNormDetails head_norm_details(const Explanation& e, const Source& from,
                                   const Eigen::Ref<const RowVector>& row) {
   const Config& config = from.problem.config;
   const Parameters& parameters = from.problem.parameters;
-  const bool queries = e.stage == Stage::kNormedQ;
-  const SharedMatrix& weight = queries ? parameters.norm_Q : parameters.norm_K;
+  const bool queries = e.stage == Stage::kNormedQ, values = e.stage == Stage::kNormedV;
+  static const SharedMatrix kNone;
+  const SharedMatrix& weight = values ? kNone : queries ? parameters.norm_Q : parameters.norm_K;
   HeadNormDetails details;
   details.mean_square = row.cast<double>().array().square().mean();
   details.weight_col = e.col;
-  if (config.head_norm_joint) {
+  if (config.head_norm_joint && !values) {
     const Index number = queries ? e.head : kv_head_of(config, static_cast<int>(e.head));
     details.weight_col += number * config.d_k;
     Eigen::VectorXd all = Eigen::VectorXd::Zero(1);
@@ -180,7 +181,9 @@ HeadNormDetails head_norm_details(const Explanation& e, const Source& from,
 void explain_normed(Explanation& e, const Source& from) {
   const Origin before = from.named(*stage_info(e.stage).repeats, e.head);
   add(e, before.at(e.row, e.col));
-  if (!from.problem.config.head_norm) return;
+  const Config& config = from.problem.config;
+  const bool normalised = e.stage == Stage::kNormedV ? config.value_norm : config.head_norm;
+  if (!normalised) return;
   e.head_norm = head_norm_details(e, from, before.values.row(e.row));
   e.recomputed = e.head_norm->normalised * e.head_norm->weight;
 }
@@ -277,7 +280,7 @@ void explain_dropped(Explanation& e, const Source& from) {
 }
 
 void explain_head_output(Explanation& e, const Source& from) {
-  add_products(e, from.step(Stage::kDroppedWeights, e.head), from.named(Stage::kV, e.head));
+  add_products(e, from.step(Stage::kDroppedWeights, e.head), from.step(Stage::kNormedV, e.head));
 }
 
 void explain_concat(Explanation& e, const Source& from) {
@@ -347,6 +350,7 @@ void explain_parts(Explanation& e, const Source& from) {
       return explain_value(e, from);
     case Stage::kNormedQ:
     case Stage::kNormedK:
+    case Stage::kNormedV:
       return explain_normed(e, from);
     case Stage::kRotatedQ:
     case Stage::kRotatedK:

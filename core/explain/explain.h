@@ -59,12 +59,13 @@ struct LayerNormDetails {
   float beta = 0;
 };
 
-/// The parts of one number of normed_Q or normed_K: x / √(mean_square + epsilon) · weight.
+/// The parts of one number of normed_Q, normed_K or normed_V: x / √(mean_square + epsilon) ·
+/// weight.
 struct HeadNormDetails {
   double mean_square = 0;  ///< of the row; with Config::head_norm_joint of those of all heads
   double epsilon = 0;
   double normalised = 0;  ///< x / √(mean_square + epsilon)
-  float weight = 1;       ///< of norm_Q or norm_K
+  float weight = 1;       ///< of norm_Q or norm_K; 1 of normed_V
   Index weight_col = 0;   ///< the column of that matrix in which it stands
 };
 
@@ -77,16 +78,16 @@ struct Explanation {
   /// The terms of the sum: products (projections, scores, outputs, rotations, the penalty of ALiBi,
   /// a head times its gain), the bias of a projection last; for the other stages the operands
   /// themselves. Of projections that read a part of X (see Problem::input_parts) those of that
-  /// part. weights: only the score; layer_norm, normed_Q and normed_K: only the number that is
-  /// normalised; capped_scores: only the number that is capped. Empty for embeddings and sinusoidal
-  /// positions, which have no operands.
+  /// part. weights: only the score; layer_norm, normed_Q, normed_K and normed_V: only the number
+  /// that is normalised; capped_scores: only the number that is capped. Empty for embeddings and
+  /// sinusoidal positions, which have no operands.
   std::vector<Term> terms;
   double factor = 1;  ///< scaled_scores, dropped_weights: the factor of the operand; 0 for a
                       ///< dropped weight
   std::optional<SoftmaxDetails> softmax;       ///< weights only
   std::optional<LayerNormDetails> layer_norm;  ///< layer_norm only, where it is on
-  std::optional<HeadNormDetails> head_norm;    ///< normed_Q and normed_K only, where they are on
-  double cap = 0;                              ///< capped_scores only, where there is one
+  std::optional<HeadNormDetails> head_norm;  ///< normed_Q, normed_K and normed_V, where they are on
+  double cap = 0;                            ///< capped_scores only, where there is one
   double angle = 0;             ///< radians; rotated_Q, rotated_K and sinusoidal positions only
   std::vector<Reason> reasons;  ///< why the cell is masked, dropped or muted; else empty
   bool overridden = false;      ///< the value is an override; the parts describe what it replaces

@@ -112,9 +112,9 @@ void BackwardPass::pass_attention(Index head) {
   if (reaches(Stage::kHeadOutput, head)) {
     const Matrix& from = flow(Stage::kHeadOutput, head);
     mix_values_adjoint(value(Stage::kDroppedWeights, head).middleRows(rows.first, rows.count),
-                       value(Stage::kV, head), from.middleRows(rows.first, rows.count),
+                       value(Stage::kNormedV, head), from.middleRows(rows.first, rows.count),
                        ready(Stage::kDroppedWeights, head).middleRows(rows.first, rows.count),
-                       ready(Stage::kV, head));
+                       ready(Stage::kNormedV, head));
   }
   pass_weights(head);
   pass_masks(head);
@@ -195,6 +195,7 @@ void BackwardPass::pass_keys(Index kv_head) {
   const Rows keys{0, problem_.kv_len()};
   pass_projection({Stage::kXKv, Stage::kK, head, keys, parameters.W_K, parameters.b_K,
                    gradients.W_K, gradients.b_K});
+  pass_value_norm(head);
   pass_projection({Stage::kXKv, Stage::kV, head, keys, parameters.W_V, parameters.b_V,
                    gradients.W_V, gradients.b_V});
 }
@@ -295,6 +296,19 @@ void BackwardPass::pass_norm(const Side& side) {
     normalise_by_rms_adjoint(value(side.projected, side.head).middleRows(first, count), *side.norm,
                              config.head_norm_epsilon, from.middleRows(first, count),
                              to.middleRows(first, count), requested(side.d_norm, side.norm));
+  else
+    to += from;
+}
+
+void BackwardPass::pass_value_norm(Index head) {
+  if (!reaches(Stage::kNormedV, head)) return;
+  const Config& config = problem_.config;
+  const Matrix& from = flow(Stage::kNormedV, head);
+  Matrix& to = ready(Stage::kV, head);
+  Matrix no_weight;
+  if (config.value_norm)
+    normalise_by_rms_adjoint(value(Stage::kV, head), no_weight, config.head_norm_epsilon, from, to,
+                             no_weight);
   else
     to += from;
 }

@@ -60,6 +60,7 @@ class BackwardPass {
   Side key_side(Index kv_head);
   void pass_rotation(const Side& side);
   void pass_norm(const Side& side);
+  void pass_value_norm(Index head);
   void pass_norms_together(const std::vector<Side>& sides);
   void pass_sides();
   void pass_projection(const Projection& projection);

@@ -47,7 +47,7 @@ struct LayerGradient {
 
   /// d(number) / d(each number of each stage), as if it could be moved alone, the stages after it
   /// following; also of overridden ones. Heads that share keys and values share the gradients of K,
-  /// V, normed_K and rotated_K, which stand at the first of them, see stage_gradient().
+  /// V, normed_K, normed_V and rotated_K, which stand at the first of them, see stage_gradient().
   LayerStages<Matrix> stages;
 };
 

@@ -201,9 +201,27 @@ RowVector logits_adjoint(const Experts& experts, const RowVector& shares,
   return (shares.array() * (d.array() - d.dot(shares))).matrix();
 }
 
-void experts_adjoint(const Experts& experts, const Matrix& rows, const Matrix& d, ThreadPool& pool,
-                     Matrix& d_rows, ExpertsGradient& gradient) {
-  const Routing routing = route(experts, rows, pool);
+// Takes the scales of the experts out of d(number) / d(shares), and adds to those of the scales.
+void scales_adjoint(const Experts& experts, const Routing& routing, Matrix& d_shares,
+                    Matrix& d_scales) {
+  if (experts.scales.empty()) return;
+  const Matrix scales = experts.scales.values();
+  zeroed_if(true, d_scales, 1, scales.cols());
+  for (Index row = 0; row < d_shares.rows(); ++row) {
+    for (Index i = 0; i < d_shares.cols(); ++i) {
+      const Index expert = routing.chosen[static_cast<std::size_t>(row * d_shares.cols() + i)];
+      const float scale = scales(0, expert);
+      if (scale != 0) d_scales(0, expert) += d_shares(row, i) * routing.shares(row, i) / scale;
+      d_shares(row, i) *= scale;
+    }
+  }
+}
+
+// Of experts that read `rows` and a router that reads `routed`.
+void experts_adjoint(const Experts& experts, const Matrix& routed, const Matrix& rows,
+                     const Matrix& d, ThreadPool& pool, Matrix& d_routed, Matrix& d_rows,
+                     ExpertsGradient& gradient) {
+  const Routing routing = route(experts, routed, pool);
   Matrix d_shares = Matrix::Zero(routing.shares.rows(), routing.shares.cols());
   gradient.experts.resize(experts.experts.size());
   for (std::size_t expert = 0; expert < experts.experts.size(); ++expert) {
@@ -222,6 +240,7 @@ void experts_adjoint(const Experts& experts, const Matrix& rows, const Matrix& d
     for (std::size_t i = 0; i < sent.rows.size(); ++i)
       d_rows.row(sent.rows[i]) += d_given.row(static_cast<Index>(i));
   }
+  scales_adjoint(experts, routing, d_shares, gradient.scales);
   Matrix d_logits(routing.logits.rows(), routing.logits.cols());
   const Matrix shares = expert_shares(experts, routing.logits);
   const auto choices = static_cast<std::size_t>(experts.chosen);
@@ -230,28 +249,86 @@ void experts_adjoint(const Experts& experts, const Matrix& rows, const Matrix& d
         experts, shares.row(row),
         std::span(routing.chosen).subspan(static_cast<std::size_t>(row) * choices, choices),
         d_shares.row(row));
-  linear_adjoint(experts.router, rows, d_logits, d_rows, gradient.router);
+  linear_adjoint(experts.router, routed, d_logits, d_routed, gradient.router);
+}
+
+// Of experts with norms of their own; returns d(number) / d(output of the MLP beside them).
+Matrix normed_experts_adjoint(const Block& block, const FeedForwardRows& read, const Matrix& d,
+                              ThreadPool& pool, ExpertsGradient& gradient) {
+  const Experts& experts = *block.experts;
+  const auto& [router, before, after, beside] = *experts.norms;
+  const Matrix routed = normalised(router, read.stream), rows = normalised(before, read.stream);
+  const Matrix outputs =
+      expert_outputs(experts, route(experts, routed, pool), rows, Precision::kSingle, pool);
+  Matrix d_outputs, d_routed, d_mlp;
+  Matrix d_rows = Matrix::Zero(rows.rows(), rows.cols());
+  norm_adjoint(after, outputs, d, d_outputs, gradient.norms.after);
+  experts_adjoint(experts, routed, rows, d_outputs, pool, d_routed, d_rows, gradient);
+  norm_adjoint(router, read.stream, d_routed, read.d_stream, gradient.norms.router);
+  norm_adjoint(before, read.stream, d_rows, read.d_stream, gradient.norms.before);
+  norm_adjoint(beside, compute_mlp(block.mlp, read.rows, Precision::kSingle, pool), d, d_mlp,
+               gradient.norms.beside);
+  return d_mlp;
 }
 
 }  // namespace
 
-void feed_forward_adjoint(const Block& block, const Matrix& rows, const Matrix& d, ThreadPool& pool,
-                          Matrix& d_rows, MlpGradient& mlp, ExpertsGradient& experts) {
+void feed_forward_adjoint(const Block& block, const FeedForwardRows& read, const Matrix& d,
+                          ThreadPool& pool, MlpGradient& mlp, ExpertsGradient& experts) {
   Matrix d_mlp = d;
-  if (block.experts) {
-    d_rows = Matrix::Zero(rows.rows(), rows.cols());
+  const Matrix& rows = read.rows;
+  if (block.experts && block.experts->norms) {
+    d_mlp = normed_experts_adjoint(block, read, d, pool, experts);
+  } else if (block.experts) {
+    read.d_rows = Matrix::Zero(rows.rows(), rows.cols());
     if (block.experts->shared_gate) {
       const Linear& gate = *block.experts->shared_gate;
       const Matrix output = compute_mlp(block.mlp, rows, Precision::kSingle, pool);
       const Matrix before = project(rows, gate, Precision::kSingle, pool);
       d_mlp.array().colwise() *= sigmoid(before.array()).col(0);
       const Matrix d_open = (d.array() * output.array()).rowwise().sum().matrix();
-      linear_adjoint(gate, rows, activation_adjoint(Activation::kSigmoid, before, d_open), d_rows,
-                     experts.shared_gate);
+      linear_adjoint(gate, rows, activation_adjoint(Activation::kSigmoid, before, d_open),
+                     read.d_rows, experts.shared_gate);
     }
-    experts_adjoint(*block.experts, rows, d, pool, d_rows, experts);
+    experts_adjoint(*block.experts, rows, rows, d, pool, read.d_rows, read.d_rows, experts);
   }
-  if (!block.mlp.absent()) mlp_adjoint(block.mlp, rows, d_mlp, pool, d_rows, mlp);
+  if (!block.mlp.absent()) mlp_adjoint(block.mlp, rows, d_mlp, pool, read.d_rows, mlp);
+}
+
+void finish_adjoint(const Block& block, const Matrix& rows, const Matrix& input, const Matrix& d,
+                    ThreadPool& pool, Matrix& d_rows, Matrix& d_input,
+                    InputGateGradient& gradient) {
+  const Matrix d_sum = block.factor * d;
+  zeroed_if(true, d_rows, rows.rows(), rows.cols()) += d_sum;
+  if (!block.input_gate) return;
+  const InputGate& gate = *block.input_gate;
+  const Matrix before = project(rows, gate.gate, Precision::kSingle, pool);
+  Matrix active = before;
+  activate(gate.activation, active);
+  const Matrix inner = active.cwiseProduct(input);
+  Matrix d_added, d_inner;
+  norm_adjoint(gate.norm, project(inner, gate.projection, Precision::kSingle, pool), d_sum, d_added,
+               gradient.norm);
+  linear_adjoint(gate.projection, inner, d_added, d_inner, gradient.projection);
+  zeroed_if(true, d_input, input.rows(), input.cols()) += d_inner.cwiseProduct(active);
+  linear_adjoint(gate.gate, rows,
+                 activation_adjoint(gate.activation, before, d_inner.cwiseProduct(input)), d_rows,
+                 gradient.gate);
+}
+
+void layer_inputs_adjoint(const LayerInputs& inputs, const Matrix& rows, const Matrix& d,
+                          ThreadPool& pool, Matrix& d_rows, LayerInputsGradient& gradient) {
+  const Index width = inputs.width();
+  const Matrix projected =
+      inputs.projection_scale * project(rows, inputs.projection, Precision::kSingle, pool);
+  Matrix d_projected(d.rows(), d.cols());
+  for (Index layer = 0; layer < inputs.layers; ++layer) {
+    Matrix of_layer;
+    norm_adjoint(inputs.norm, projected.middleCols(layer * width, width),
+                 inputs.factor * d.middleCols(layer * width, width), of_layer, gradient.norm);
+    d_projected.middleCols(layer * width, width) = inputs.projection_scale * of_layer;
+  }
+  linear_adjoint(inputs.projection, rows, d_projected, d_rows, gradient.projection);
 }
 
 }  // namespace attention::network

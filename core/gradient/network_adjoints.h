@@ -26,10 +26,17 @@ struct MlpGradient {
   LinearGradient gate, up, down;
 };
 
+/// d(number) / d(each factor of ExpertNorms).
+struct ExpertNormsGradient {
+  NormGradient router, before, after, beside;
+};
+
 /// d(number) / d(each number of Experts); empty where nothing reached it.
 struct ExpertsGradient {
   LinearGradient router, shared_gate;
   std::vector<MlpGradient> experts;
+  Matrix scales;
+  ExpertNormsGradient norms;
 };
 
 /// Of rows W + b, for rows [n × in].
@@ -63,8 +70,38 @@ Matrix activation_adjoint(Activation activation, const Matrix& values, const Mat
 void mlp_adjoint(const Mlp& mlp, const Matrix& rows, const Matrix& d, ThreadPool& pool,
                  Matrix& d_rows, MlpGradient& gradient);
 
-/// Of compute_feed_forward() for `rows` [n × d_model]. Which experts are chosen is held fixed.
-void feed_forward_adjoint(const Block& block, const Matrix& rows, const Matrix& d, ThreadPool& pool,
-                          Matrix& d_rows, MlpGradient& mlp, ExpertsGradient& experts);
+/// The rows that a feed-forward network reads, and what moves them, see compute_feed_forward().
+struct FeedForwardRows {
+  const Matrix& rows;  ///< [n × d_model]
+  const Matrix& stream;
+  Matrix& d_rows;
+  Matrix& d_stream;
+};
+
+/// Of compute_feed_forward(). Which experts are chosen is held fixed.
+void feed_forward_adjoint(const Block& block, const FeedForwardRows& read, const Matrix& d,
+                          ThreadPool& pool, MlpGradient& mlp, ExpertsGradient& experts);
+
+/// d(number) / d(each number of an InputGate).
+struct InputGateGradient {
+  LinearGradient gate, projection;
+  NormGradient norm;
+};
+
+/// Of finish_block() for `rows` [n × d_model] and the `input` of the layer [n × width]: adds to
+/// d_rows and d_input, which are empty or have their shapes.
+void finish_adjoint(const Block& block, const Matrix& rows, const Matrix& input, const Matrix& d,
+                    ThreadPool& pool, Matrix& d_rows, Matrix& d_input, InputGateGradient& gradient);
+
+/// d(number) / d(each number of LayerInputs, but of the tokens' rows).
+struct LayerInputsGradient {
+  LinearGradient projection;
+  NormGradient norm;
+};
+
+/// From `d` [n × all layers' width] by what LayerInputs give to the first rows [n × d_model] of the
+/// stream, to which it adds.
+void layer_inputs_adjoint(const LayerInputs& inputs, const Matrix& rows, const Matrix& d,
+                          ThreadPool& pool, Matrix& d_rows, LayerInputsGradient& gradient);
 
 }  // namespace attention::network

@@ -1,5 +1,7 @@
 #include "core/gradient/network_gradient.h"
 
+#include <array>
+#include <map>
 #include <stdexcept>
 
 #include "core/gradient/adjoints.h"
@@ -20,6 +22,52 @@ void add(const Matrix& part, Matrix& sum) {
     sum = part;
   else
     sum += part;
+}
+
+// What a layer reads of the keys and values of another one.
+constexpr std::array kKeyStages{Stage::kK, Stage::kV, Stage::kNormedK, Stage::kNormedV,
+                                Stage::kRotatedK};
+
+// Takes what reaches keys and values out of the gradient of a layer whose keys and values are
+// another's, and adds it to `sum`: the gradient of that other one.
+void take_keys(LayerGradient& layer, LayerGradient& sum) {
+  sum.stages.heads.resize(layer.stages.heads.size());
+  for (std::size_t head = 0; head < layer.stages.heads.size(); ++head)
+    for (const Stage stage : kKeyStages)
+      add(stage_matrix(layer.stages.heads[head], stage),
+          stage_matrix(sum.stages.heads[head], stage));
+  add(layer.stages.X_kv, sum.stages.X);
+  add(layer.embedding_kv, sum.embedding);
+  ParameterGradients &from = layer.parameters, &to = sum.parameters;
+  to.kv_heads.resize(from.kv_heads.size());
+  for (std::size_t head = 0; head < from.kv_heads.size(); ++head) {
+    add(from.kv_heads[head].W_K, to.kv_heads[head].W_K);
+    add(from.kv_heads[head].W_V, to.kv_heads[head].W_V);
+    add(from.kv_heads[head].b_K, to.kv_heads[head].b_K);
+    add(from.kv_heads[head].b_V, to.kv_heads[head].b_V);
+    from.kv_heads[head] = {};
+  }
+  add(from.norm_K, to.norm_K);
+  from.norm_K.resize(0, 0);
+}
+
+// Adds what take_keys() gave to the gradient of the layer whose keys and values they are.
+void give_keys(const LayerGradient& sum, LayerGradient& layer) {
+  for (std::size_t head = 0; head < sum.stages.heads.size(); ++head)
+    for (const Stage stage : kKeyStages)
+      add(stage_matrix(sum.stages.heads[head], stage),
+          stage_matrix(layer.stages.heads[head], stage));
+  add(sum.stages.X, layer.stages.X);
+  add(sum.embedding, layer.embedding);
+  const ParameterGradients& from = sum.parameters;
+  for (std::size_t head = 0; head < from.kv_heads.size(); ++head) {
+    KeyValueGradients& to = layer.parameters.kv_heads[head];
+    add(from.kv_heads[head].W_K, to.W_K);
+    add(from.kv_heads[head].W_V, to.W_V);
+    add(from.kv_heads[head].b_K, to.b_K);
+    add(from.kv_heads[head].b_V, to.b_V);
+  }
+  add(from.norm_K, layer.parameters.norm_K);
 }
 
 // An attention sublayer of the pass with all its stages.
@@ -110,6 +158,7 @@ class StackPass {
       if (d_y.size() > 0) pass_attention(number, layer, d_y, d_x);
     } else {
       gradient.attention = EvaluatedLayer(pass_, at).gradient(seed);
+      pass_keys(number, x, d_x);
       pass_input(number, d_x);
     }
     finish_block(number, std::move(d_x));
@@ -125,6 +174,14 @@ class StackPass {
       d = without_replaced(layer, gradient_.blocks[static_cast<std::size_t>(layer)].input);
     }
     gradient_.embedded = d;
+    if (gradient_.layer_inputs.size() > 0) pass_layer_inputs();
+  }
+
+  // From what the embedding gives to the layers to the rows that it makes of the tokens. Where
+  // numbers of the first stream are replaced, these rows are not: they are embedded again.
+  void pass_layer_inputs() {
+    layer_inputs_adjoint(*stack_.embedding.layer_inputs, *trace_.embedded, gradient_.layer_inputs,
+                         pass_.pool, gradient_.embedded, gradient_.of_layer_inputs);
   }
 
   void finish_block(std::size_t number, Matrix d_x) {
@@ -149,6 +206,7 @@ class StackPass {
     BlockGradient& gradient = gradient_.blocks[number];
     const EvaluatedLayer layer(pass_, layer_id(number));
     Matrix d_x;
+    if (block.factor != 1 || block.input_gate) return pass_finished_block(number, layer, d);
     if (block.parallel) {
       Matrix twice;  // both branches carry the stream, which is there once
       pass_mlp(block, x, d, gradient, twice);
@@ -175,14 +233,36 @@ class StackPass {
     finish_block(number, std::move(d_x));
   }
 
+  // A block that does something after its MLP.
+  void pass_finished_block(std::size_t number, const EvaluatedLayer& layer, const Matrix& d) {
+    const Block& block = stack_.blocks[number];
+    const Matrix& x = *trace_.blocks[number].input;
+    BlockGradient& gradient = gradient_.blocks[number];
+    Matrix y = after_sublayer(block.attention_norms, x, layer.output(), pass_.pool);
+    const Matrix z = after_mlp(block, x, y, pass_.pool);
+    const Index width = block.input_gate ? block.input_gate->gate.W.cols() : 0;
+    const Matrix input = input_of_layer(block, &*trace_.layer_inputs, static_cast<Index>(number));
+    Matrix d_z, d_input, d_y, d_x;
+    finish_adjoint(block, z, input, d, pass_.pool, d_z, d_input, gradient.input_gate);
+    if (width > 0) {
+      if (gradient_.layer_inputs.size() == 0)
+        gradient_.layer_inputs = Matrix::Zero(x.rows(), trace_.layer_inputs->cols());
+      gradient_.layer_inputs.middleCols(static_cast<Index>(number) * width, width) += d_input;
+    }
+    pass_mlp(block, y, d_z, gradient, d_y);
+    pass_attention(number, layer, d_y, d_x);
+    finish_block(number, std::move(d_x));
+  }
+
   void pass_mlp(const Block& block, const Matrix& x, const Matrix& d, BlockGradient& gradient,
                 Matrix& d_x) {
     if (block.attention_only()) return add(d, d_x);
     const Matrix rows = before_sublayer(block.mlp_norms, x, pass_.pool);
-    const Matrix output = compute_feed_forward(block, rows, Precision::kSingle, pass_.pool);
+    const Matrix output = compute_feed_forward(block, rows, x, Precision::kSingle, pass_.pool);
     const Matrix d_output = through_norms(block.mlp_norms, x, output, d, d_x, gradient.mlp_norms);
     Matrix d_rows;
-    feed_forward_adjoint(block, rows, d_output, pass_.pool, d_rows, gradient.mlp, gradient.experts);
+    feed_forward_adjoint(block, {rows, x, d_rows, d_x}, d_output, pass_.pool, gradient.mlp,
+                         gradient.experts);
     through_first_norm(block.mlp_norms, x, d_rows, d_x, gradient.mlp_norms);
   }
 
@@ -194,7 +274,20 @@ class StackPass {
     const Matrix d_output =
         through_norms(norms, x, layer.output(), d, d_x, gradient.attention_norms);
     gradient.attention = layer.gradient(d_output);
+    pass_keys(number, x, d_x);
     pass_input(number, d_x);
+  }
+
+  // Hands what reaches the keys and values of another layer to that one, or takes what later layers
+  // handed to this one.
+  void pass_keys(std::size_t number, const Matrix& x, Matrix& d_x) {
+    LayerGradient& gradient = gradient_.blocks[number].attention;
+    if (const auto& key_layer = stack_.blocks[number].attention.key_layer) {
+      take_keys(gradient, handed_[*key_layer]);
+      if (d_x.size() == 0) d_x = Matrix::Zero(x.rows(), x.cols());  // the way to that layer
+    } else if (const auto at = handed_.find(static_cast<Index>(number)); at != handed_.end()) {
+      give_keys(at->second, gradient);
+    }
   }
 
   // From what attention reads to the stream.
@@ -224,7 +317,8 @@ class StackPass {
   const Stack& stack_;
   const StackTrace& trace_;
   StackGradient& gradient_;
-  Matrix* d_encoder_;  // of the encoder's output
+  Matrix* d_encoder_;                      // of the encoder's output
+  std::map<Index, LayerGradient> handed_;  // see pass_keys()
 };
 
 NetworkGradient of_final(const DifferentiatedPass& pass, const Matrix& d_final,

@@ -18,17 +18,23 @@ struct BlockGradient {
   Matrix input;  ///< [n × d_model] by the residual stream before the block
   /// By everything that attention is computed from, as in the layer's layer_problem(), and by each
   /// of its stages. Its `embedding` is what the sublayer reads: the normalised stream, or in latent
-  /// attention what is compressed of it.
+  /// attention what is compressed of it. What reaches keys and values that are another
+  /// layer's (Attention::key_layer) goes on to their matrices, X and stages there; here their
+  /// stages and `embedding_kv` hold what passes through this layer, and the matrices nothing.
   LayerGradient attention, cross_attention;
   LatentGradient latent;
   SublayerNormGradients attention_norms, cross_norms, mlp_norms;
   MlpGradient mlp;
   ExpertsGradient experts;
+  InputGateGradient input_gate;
 };
 
 /// What moves the number in a stack.
 struct StackGradient {
-  Matrix embedded;  ///< [n × d_model] by what the embedding gives: the first stream
+  Matrix embedded;  ///< [n × d_model] by what the embedding gives: the first stream, and by way of
+                    ///< it all LayerInputs
+  Matrix layer_inputs;  ///< [n × all layers' width] by LayerInputs, which are empty without them
+  LayerInputsGradient of_layer_inputs;
   std::vector<BlockGradient> blocks;
   Matrix last;   ///< [n × d_model] by the stream after the last block
   Matrix final;  ///< [n × d_model] by that after the final norm

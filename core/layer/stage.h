@@ -20,7 +20,8 @@ enum class Stage {
   kNormedQ,         ///< each row of Q divided by its root mean square (that of its head, or of
                     ///< all), times norm_Q
   kNormedK,         ///< the same of K, times norm_K
-  kRotatedQ,        ///< that rotated by its position (rotary positions)
+  kNormedV,         ///< each row of V divided by its root mean square
+  kRotatedQ,        ///< normed_Q rotated by its position (rotary positions)
   kRotatedK,        ///< the same of K
   kScores,          ///< Q Kᵀ, both rotated with rotary positions
   kScaledScores,    ///< scores / (√d_k · temperature)
@@ -28,7 +29,7 @@ enum class Stage {
   kMaskedScores,    ///< capped + bias − slope · distance, −∞ where not allowed
   kWeights,         ///< softmax of each row
   kDroppedWeights,  ///< weights after dropout
-  kHeadOutput,      ///< weights V
+  kHeadOutput,      ///< weights normed_V
   kConcat,          ///< head outputs side by side, each times its gain
   kOutput,          ///< concat W_O + b_O
   kResidual,        ///< X + output
@@ -46,7 +47,7 @@ inline constexpr std::array<Stage, kStageCount> kAllStages = [] {
 
 /// Every intermediate of one head, held as matrices of type M. An inactive stage (see is_active)
 /// holds the same as the one before it; heads that share keys and values have the same K, V,
-/// normed_K and rotated_K.
+/// normed_K, normed_V and rotated_K.
 template <typename M>
 struct HeadStages {
   M Q;              ///< [seq_len × d_k]    X W_Q + b_Q
@@ -54,6 +55,7 @@ struct HeadStages {
   M V;              ///< [kv_len × d_v]     X_kv W_V + b_V
   M normed_Q;       ///< [seq_len × d_k]    Q / root mean square of the row · norm_Q
   M normed_K;       ///< [kv_len × d_k]     K / root mean square of the row · norm_K
+  M normed_V;       ///< [kv_len × d_v]     V / root mean square of the row
   M rotated_Q;      ///< [seq_len × d_k]    normed_Q rotated by its position
   M rotated_K;      ///< [kv_len × d_k]     normed_K rotated by its position
   M scores;         ///< [seq_len × kv_len] rotated_Q rotated_Kᵀ
@@ -62,7 +64,7 @@ struct HeadStages {
   M masked_scores;  ///< [seq_len × kv_len] capped + bias − slope · distance, −∞ where forbidden
   M weights;        ///< [seq_len × kv_len] softmax of each row
   M dropped_weights;  ///< [seq_len × kv_len] weights after dropout
-  M head_output;      ///< [seq_len × d_v]    dropped_weights V
+  M head_output;      ///< [seq_len × d_v]    dropped_weights normed_V
 };
 
 /// Every intermediate of the layer and of all its heads, held as matrices of type M.
@@ -102,6 +104,7 @@ inline constexpr std::array<StageMember<M>, kStageCount> kStageMembers = {{
     {.stage = Stage::kV, .in_head = &HeadStages<M>::V},
     {.stage = Stage::kNormedQ, .in_head = &HeadStages<M>::normed_Q},
     {.stage = Stage::kNormedK, .in_head = &HeadStages<M>::normed_K},
+    {.stage = Stage::kNormedV, .in_head = &HeadStages<M>::normed_V},
     {.stage = Stage::kRotatedQ, .in_head = &HeadStages<M>::rotated_Q},
     {.stage = Stage::kRotatedK, .in_head = &HeadStages<M>::rotated_K},
     {.stage = Stage::kScores, .in_head = &HeadStages<M>::scores},

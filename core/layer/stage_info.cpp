@@ -20,6 +20,8 @@ bool adds_key_positions(const Problem& problem) {
 
 bool has_head_norm(const Problem& problem) { return problem.config.head_norm; }
 
+bool has_value_norm(const Problem& problem) { return problem.config.value_norm; }
+
 bool caps_scores(const Problem& problem) { return problem.config.score_cap > 0.0f; }
 
 bool is_rotary(const Problem& problem) { return problem.config.positions == Positions::kRotary; }
@@ -149,6 +151,15 @@ constexpr std::array<StageInfo, kStageCount> kStageInfos = {{
      .operands = {{{Stage::kK, Reach::kRow}}},
      .switched_on = has_head_norm,
      .repeats = Stage::kK},
+    {.stage = Stage::kNormedV,
+     .name = "normed_V",
+     .section = StageSection::kProjection,
+     .heads = StageHeads::kPerKvHead,
+     .rows = Axis::kKeys,
+     .cols = Axis::kValueFeatures,
+     .operands = {{{Stage::kV, Reach::kRow}}},
+     .switched_on = has_value_norm,
+     .repeats = Stage::kV},
     {.stage = Stage::kRotatedQ,
      .name = "rotated_Q",
      .section = StageSection::kProjection,
@@ -233,7 +244,7 @@ constexpr std::array<StageInfo, kStageCount> kStageInfos = {{
      .heads = StageHeads::kPerHead,
      .rows = Axis::kQueries,
      .cols = Axis::kValueFeatures,
-     .operands = {{{Stage::kDroppedWeights, Reach::kRow}, {Stage::kV, Reach::kColumn}}}},
+     .operands = {{{Stage::kDroppedWeights, Reach::kRow}, {Stage::kNormedV, Reach::kColumn}}}},
     {.stage = Stage::kConcat,
      .name = "concat",
      .section = StageSection::kOutput,

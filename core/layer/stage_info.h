@@ -72,9 +72,9 @@ inline const StageInfo& stage_info(Stage stage) {
 }
 
 /// The name in files and on the command line: "embedding", "position", "X", "embedding_kv",
-/// "position_kv", "X_kv", "Q", "K", "V", "normed_Q", "normed_K", "rotated_Q", "rotated_K",
-/// "scores", "scaled_scores", "capped_scores", "masked_scores", "weights", "dropped_weights",
-/// "head_output", "concat", "output", "residual", "layer_norm".
+/// "position_kv", "X_kv", "Q", "K", "V", "normed_Q", "normed_K", "normed_V", "rotated_Q",
+/// "rotated_K", "scores", "scaled_scores", "capped_scores", "masked_scores", "weights",
+/// "dropped_weights", "head_output", "concat", "output", "residual", "layer_norm".
 inline std::string_view stage_name(Stage stage) { return stage_info(stage).name; }
 /// The stage with that name, or nothing.
 std::optional<Stage> stage_from_name(std::string_view name);
@@ -83,13 +83,14 @@ std::optional<Stage> stage_from_name(std::string_view name);
 inline bool is_input(Stage stage) { return stage_info(stage).input; }
 /// True for the stages that every head has (Q … head_output).
 inline bool is_per_head(Stage stage) { return stage_info(stage).heads != StageHeads::kOne; }
-/// True for the stages that query heads may share (K, V, normed_K, rotated_K).
+/// True for the stages that query heads may share (K, V, normed_K, normed_V, rotated_K).
 inline bool is_per_kv_head(Stage stage) {
   return stage_info(stage).heads == StageHeads::kPerKvHead;
 }
 /// True for the stages whose columns are keys (scores … dropped_weights).
 inline bool has_key_columns(Stage stage) { return stage_info(stage).cols == Axis::kKeys; }
-/// True for the stages whose rows are keys (embedding_kv … X_kv, K, V, normed_K, rotated_K).
+/// True for the stages whose rows are keys (embedding_kv … X_kv, K, V, normed_K, normed_V,
+/// rotated_K).
 inline bool has_key_rows(Stage stage) { return stage_info(stage).rows == Axis::kKeys; }
 /// True for the stages that hold attention weights (weights, dropped_weights).
 inline bool holds_weights(Stage stage) { return stage_info(stage).weights; }

@@ -44,13 +44,14 @@ void require_same_inputs(const Problem& a, const Problem& b) {
   if (!a.embedding.same_as(b.embedding))
     refuse_edit("X of a model's layer is computed by the layers before it, and cannot be edited");
   if (!a.embedding_kv.same_as(b.embedding_kv))
-    refuse_edit("X_kv of a model's layer is computed by the encoder, and cannot be edited");
+    refuse_edit("X_kv of a model's layer is computed by other layers, and cannot be edited");
   require_kept(a.position_table.same_as(b.position_table) &&
                    a.position_table_kv.same_as(b.position_table_kv) &&
                    a.rotary_first == b.rotary_first &&
                    a.rotary_frequencies.same_as(b.rotary_frequencies),
                "positions");
   require_kept(a.input_parts == b.input_parts, "what X consists of");
+  require_kept(a.key_layer == b.key_layer, "whose keys and values are used");
   require_kept(a.allowed.same_as(b.allowed), "the mask");
   require_kept(a.bias.same_as(b.bias) && same_list(a.head_bias, b.head_bias), "score_bias");
 }
@@ -59,6 +60,8 @@ void absorb_parameters(const Problem& shown, const Problem& edited, Attention& a
   for_each_parameter(
       edited.parameters, [&](const MatrixInfo& info, Index head, const SharedMatrix& matrix) {
         if (matrix.same_as(matrix_of(shown, info.id, head))) return;
+        if (const auto other = matrix_of_other_layer(attention, info.id); !other.empty())
+          refuse_edit(other);
         require_kept(layer_matrix_count(attention, info.id) > 0, std::string(info.name));
         set_layer_matrix(attention, info.id, head, *matrix);
       });
@@ -91,13 +94,33 @@ bool is_whole(const HeadPatch& patch, const CellTable& cells) {
   return true;
 }
 
+// The overrides of keys and values that are another layer's, or those of the layer itself.
+std::vector<Override> overrides_of(const Problem& problem, const Attention& attention,
+                                   bool of_other) {
+  std::vector<Override> found;
+  for (const Override& cell : problem.overrides)
+    if (refused_stage(attention, cell.stage).empty() != of_other) found.push_back(cell);
+  return found;
+}
+
+// Those of another layer stay as they are, also where all are cleared.
+void require_others_kept(const Problem& shown, const Problem& edited, const Attention& attention) {
+  const std::vector<Override> before = overrides_of(shown, attention, true);
+  const std::vector<Override> now = overrides_of(edited, attention, true);
+  const bool cleared = edited.overrides.empty() && before.size() < shown.overrides.size();
+  if (before == now || cleared) return;
+  const Override& changed = now.size() > before.size() ? now.back() : before.back();
+  refuse_edit(std::string(stage_name(changed.stage)) + " " +
+              refused_stage(attention, changed.stage));
+}
+
 void require_replaceable(const Override& cell, const LayerId& at) {
   const std::string refused = refused_stage(cell.stage, at.sublayer);
   if (!refused.empty()) refuse_edit(std::string(stage_name(cell.stage)) + " " + refused);
 }
 
-void absorb_overrides(const Problem& edited, const LayerId& at, Interventions& all) {
-  const CellTable cells(edited.overrides);
+void absorb_overrides(const std::vector<Override>& edited, const LayerId& at, Interventions& all) {
+  const CellTable cells(edited);
   std::erase_if(all.patches,
                 [&](const HeadPatch& patch) { return patch.at == at && !is_whole(patch, cells); });
   std::erase_if(all.overrides, [&](const CellOverride& other) { return other.at == at; });
@@ -107,7 +130,7 @@ void absorb_overrides(const Problem& edited, const LayerId& at, Interventions& a
         return same_bits((*patch.values)(cell.row, cell.col), cell.value);
     return false;
   };
-  for (const Override& cell : edited.overrides)
+  for (const Override& cell : edited)
     if (!patched(cell)) all.overrides.push_back({at, cell});
 }
 
@@ -117,14 +140,16 @@ EditedNetwork absorb_layer(const EditedNetwork& before, const LayerId& at, const
                            const Problem& edited) {
   require_same_config(shown.config, edited.config);
   require_same_inputs(shown, edited);
-  for (const Override& cell : edited.overrides) require_replaceable(cell, at);
-  validate(edited);
   EditedNetwork result = before;
   Attention* const attention = find_attention(result.network, at);
   if (attention == nullptr) refuse_edit("there is no layer " + std::to_string(at.layer));
+  require_others_kept(shown, edited, *attention);
+  const std::vector<Override> overrides = overrides_of(edited, *attention, false);
+  for (const Override& cell : overrides) require_replaceable(cell, at);
+  validate(edited);
   absorb_parameters(shown, edited, *attention);
   set_layer_mix(edited.head_mix, at, result.interventions);
-  if (edited.overrides != shown.overrides) absorb_overrides(edited, at, result.interventions);
+  if (edited.overrides != shown.overrides) absorb_overrides(overrides, at, result.interventions);
   return result;
 }
 

@@ -15,26 +15,33 @@ constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
 // Where the queries, keys or values of a head stand.
 struct HeadPlace {
-  std::optional<std::size_t> part;  // of Projected::parts; none: Projected::keys
-  Index first, count;               // columns of it
+  const Matrix Projected::*apart;  // null: it is in Projected::parts
+  std::size_t part;                // of them
+  Index first, count;              // columns of it
 };
 
 HeadPlace queries_place(const Attention& attention, Index head) {
-  return {attention.query.projection, attention.query.of_head(head), attention.head_dim};
+  return {nullptr, attention.query.projection, attention.query.of_head(head), attention.head_dim};
 }
 
 HeadPlace keys_place(const Attention& attention, Index kv_head) {
   const Index count = attention.head_dim;
-  if (attention.latent) return {std::nullopt, kv_head * count, count};
-  return {attention.key.projection, attention.key.of_head(kv_head), count};
+  if (attention.latent || attention.key_layer) return {&Projected::keys, 0, kv_head * count, count};
+  return {nullptr, attention.key.projection, attention.key.of_head(kv_head), count};
 }
 
 HeadPlace values_place(const Attention& attention, Index kv_head) {
-  return {attention.value.projection, attention.value.of_head(kv_head), attention.d_v()};
+  const Index count = attention.d_v();
+  if (attention.key_layer) return {&Projected::values, 0, kv_head * count, count};
+  return {nullptr, attention.value.projection, attention.value.of_head(kv_head), count};
+}
+
+const Matrix& matrix_at(const Projected& projected, const HeadPlace& place) {
+  return place.apart != nullptr ? projected.*place.apart : projected.parts[place.part];
 }
 
 MatrixView view_of(const Projected& projected, const HeadPlace& place) {
-  const Matrix& all = place.part ? projected.parts[*place.part] : projected.keys;
+  const Matrix& all = matrix_at(projected, place);
   return all.middleCols(place.first, place.count);
 }
 
@@ -211,7 +218,7 @@ Side keys(const Attention& attention) {
 // The rows of a head that are computed.
 MatrixSlot rows_of_head(const ProjectionPass& pass, PlaceOfHead place_of, Index head) {
   const HeadPlace place = place_of(pass.attention, head);
-  Matrix& all = place.part ? pass.projected.parts[*place.part] : pass.projected.keys;
+  Matrix& all = const_cast<Matrix&>(matrix_at(pass.projected, place));
   return all.block(pass.first_row, place.first, all.rows() - pass.first_row, place.count);
 }
 
@@ -263,10 +270,30 @@ void finish_heads(const ProjectionPass& pass, const Side& side, const RotaryTabl
 }
 
 void finish_values(const ProjectionPass& pass) {
-  if (!pass.interventions.any_override()) return;
   const Attention& attention = pass.attention;
-  for (Index head = 0; head < attention.n_kv_heads; ++head)
-    intervene(pass, Stage::kV, head, attention.n_kv_heads, rows_of_head(pass, values_place, head));
+  if (!attention.value_norm && !pass.interventions.any_override()) return;
+  pass.pool.run(attention.n_kv_heads, [&](Index head) {
+    const MatrixSlot rows = rows_of_head(pass, values_place, head);
+    intervene(pass, Stage::kV, head, attention.n_kv_heads, rows);
+    if (attention.value_norm) normalise(*attention.value_norm, rows);
+    intervene(pass, Stage::kNormedV, head, attention.n_kv_heads, rows);
+  });
+}
+
+// Takes the keys and values of another layer from the first row on that is computed.
+void take_keys(const ProjectionPass& pass, const KeySource& source) {
+  const Attention& attention = pass.attention;
+  const auto take = [&](PlaceOfHead place_of, Index features, Matrix& to) {
+    const Index n = view_of(source.projected, place_of(source.attention, 0)).rows();
+    if (pass.first_row == 0) to.resize(n, attention.n_kv_heads * features);
+    for (Index head = 0; head < attention.n_kv_heads; ++head) {
+      const MatrixView from = view_of(source.projected, place_of(source.attention, head));
+      to.block(pass.first_row, head * features, n - pass.first_row, features) =
+          from.bottomRows(n - pass.first_row);
+    }
+  };
+  take(keys_place, attention.head_dim, pass.projected.keys);
+  take(values_place, attention.d_v(), pass.projected.values);
 }
 
 }  // namespace
@@ -301,7 +328,8 @@ float gain_of(const LayerInterventions& interventions, Index head) {
 }
 
 Precision precision_of(const Attention& attention) {
-  return attention.score_factor == 1 ? Precision::kDouble : Precision::kSingle;
+  return attention.score_factor == 1 && !attention.query_norm ? Precision::kDouble
+                                                              : Precision::kSingle;
 }
 
 float sink_of(const Attention& attention, Index head) {
@@ -322,7 +350,7 @@ MatrixView values_of(const Attention& attention, const Projected& projected, Ind
 
 void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
                         const LayerInterventions& interventions, ThreadPool& pool,
-                        Projected& projected, Index text_rows) {
+                        Projected& projected, Index text_rows, const KeySource* source) {
   projected.parts.resize(attention.projections.size());
   const ProjectionPass pass{attention, first_row, interventions, pool, projected, text_rows};
   const auto project_all = [&](const MatrixView& X) {
@@ -338,6 +366,7 @@ void update_projections(const Attention& attention, const MatrixView& rows, Inde
     use(rows);
   const RotaryTable table = table_for(attention, first_row + rows.rows(), text_rows);
   finish_heads(pass, queries(attention), table);
+  if (attention.key_layer) return take_keys(pass, *source);
   finish_heads(pass, keys(attention), table);
   finish_values(pass);
 }

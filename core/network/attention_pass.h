@@ -27,9 +27,9 @@ void replace(const LayerInterventions& interventions, Stage stage, Index head, I
 /// The factor of the output of `head`, see head_gain().
 float gain_of(const LayerInterventions& interventions, Index head);
 
-/// kDouble for an attention whose scores are not divided by √d_k: they are large, and softmax turns
-/// their rounding, and that of all that they are computed from, into relative errors of the
-/// weights.
+/// kDouble for an attention whose scores are neither divided by √d_k nor made of normalised
+/// queries: they are large, and softmax turns their rounding, and that of all that they are
+/// computed from, into relative errors of the weights.
 Precision precision_of(const Attention& attention);
 
 /// The score without a key of `head` (from 0), see Config::sink; kNoSink where there is none.
@@ -39,8 +39,9 @@ float sink_of(const Attention& attention, Index head);
 struct Projected {
   std::vector<Matrix> parts;  ///< one for each of Attention::projections, [n × its columns]
   /// The keys of all heads in latent attention, [n × n_kv_heads·head_dim]: those of the parts with
-  /// the rotary part that all share.
+  /// the rotary part that all share. Those of another layer where this one uses them.
   Matrix keys;
+  Matrix values;  ///< those of another layer where this one uses them, [n × n_kv_heads·d_v]
 };
 
 /// The columns of `projected` that hold the queries of `head`: [n × head_dim].
@@ -50,12 +51,20 @@ MatrixView keys_of(const Attention& attention, const Projected& projected, Index
 /// The same for its values: [n × d_v].
 MatrixView values_of(const Attention& attention, const Projected& projected, Index head);
 
+/// The layer whose keys and values another one uses, see Attention::key_layer.
+struct KeySource {
+  const Attention& attention;
+  const Projected& projected;
+};
+
 /// Updates the projections of a self-attention from row `first_row` on, from those rows of what it
 /// reads, x [n × d_model]. Where x holds several texts of `text_rows` rows each below each other,
-/// positions and interventions begin again with each; 0: it is one text.
+/// positions and interventions begin again with each; 0: it is one text. `source` holds the keys
+/// and values of another layer where this one uses them; null where it has its own.
 void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
                         const LayerInterventions& interventions, ThreadPool& pool,
-                        Projected& projected, Index text_rows = 0);
+                        Projected& projected, Index text_rows = 0,
+                        const KeySource* source = nullptr);
 
 /// The same for cross-attention, whose keys and values come from all rows of X_kv [n_keys ×
 /// d_model]; with a `first_row` above 0 they are kept.

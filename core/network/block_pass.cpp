@@ -36,11 +36,34 @@ Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, 
 Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool) {
   if (block.attention_only()) return y;
   const Precision precision = precision_of(block.attention);
+  const Matrix& stream = block.parallel ? x : y;
   const auto mlp = [&](const Matrix& rows) {
-    return compute_feed_forward(block, rows, precision, pool);
+    return compute_feed_forward(block, rows, stream, precision, pool);
   };
   if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, pool, mlp) - x);
   return with_sublayer(block.mlp_norms, y, pool, mlp);
+}
+
+Matrix finish_block(const Block& block, Matrix z, const MatrixView& input, ThreadPool& pool) {
+  if (block.input_gate) {
+    const InputGate& gate = *block.input_gate;
+    const Precision precision = precision_of(block.attention);
+    Matrix inner = project(z, gate.gate, precision, pool);
+    activate(gate.activation, inner);
+    inner.array() *= input.array();
+    Matrix added = project(inner, gate.projection, precision, pool);
+    normalise(gate.norm, added, pool);
+    z += added;
+  }
+  if (block.factor != 1) z *= block.factor;
+  return z;
+}
+
+MatrixView input_of_layer(const Block& block, const Matrix* layer_inputs, Index layer) {
+  static const Matrix kNone;
+  if (!block.input_gate) return kNone;
+  const Index width = block.input_gate->gate.W.cols();
+  return layer_inputs->middleCols(layer * width, width);
 }
 
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input) {
@@ -59,7 +82,8 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
   ThreadPool& pool = pass.pool;
   const auto attention = [&](const Matrix& rows) {
     const LayerInterventions interventions{&pass.interventions, pass.at};
-    update_projections(block.attention, rows, pass.first_row, interventions, pool, state.attention);
+    update_projections(block.attention, rows, pass.first_row, interventions, pool, state.attention,
+                       0, pass.source);
     return attend(block.attention, state.attention, pass.first_row, interventions, pool, weights);
   };
   const auto cross_attention = [&](const Matrix& rows) {
@@ -72,7 +96,10 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
   const Matrix x = input.bottomRows(input.rows() - pass.first_row);
   Matrix y = with_sublayer(block.attention_norms, x, pool, attention);
   if (block.cross_attention) y = with_sublayer(block.cross_norms, y, pool, cross_attention);
-  return after_mlp(block, x, std::move(y), pool);
+  return finish_block(block, after_mlp(block, x, std::move(y), pool),
+                      input_of_layer(block, pass.layer_inputs, pass.at.layer)
+                          .bottomRows(block.input_gate ? x.rows() : 0),
+                      pool);
 }
 
 }  // namespace attention::network

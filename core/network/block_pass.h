@@ -18,6 +18,8 @@ struct BlockPass {
   LayerId at;
   const Matrix* encoder_output = nullptr;  ///< [n_keys × d_model]; null without an encoder
   ThreadPool& pool;
+  const KeySource* source = nullptr;     ///< where the block uses another's keys and values
+  const Matrix* layer_inputs = nullptr;  ///< [n × all layers' width], see LayerInputs; or null
 };
 
 /// The rows from `pass.first_row` on of a block's output. `input` [n × d_model] is the residual
@@ -26,6 +28,7 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
                      Matrix& cross_weights, BlockState& state);
 
 /// The residual stream [n × d_model] between a block's self-attention and what follows it.
+/// Precondition: the block has keys and values of its own.
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input);
 
 /// before(x): the rows that a sublayer reads.
@@ -43,8 +46,16 @@ Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, ThreadPool& po
 /// The MLP of rows [n × d_model] that were normalised.
 Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool);
 
-/// The output of a block that reads x [n × d_model] and has y after its attention sublayers; y
-/// itself where there is no MLP.
+/// The stream after the MLP of a block that reads x [n × d_model] and has y after its attention
+/// sublayers; y itself where there is no MLP.
 Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool);
+
+/// The output of a block whose stream is z [n × d_model] after its MLP: z through the gate of
+/// inputs if it has one, whose `input` is [n × width], times the block's factor.
+Matrix finish_block(const Block& block, Matrix z, const MatrixView& input, ThreadPool& pool);
+
+/// The columns of `layer_inputs` [n × all layers' width] for layer `at` of a stack; nothing where
+/// its block has no gate of inputs.
+MatrixView input_of_layer(const Block& block, const Matrix* layer_inputs, Index layer);
 
 }  // namespace attention::network

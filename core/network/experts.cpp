@@ -39,9 +39,11 @@ std::vector<Index> largest(const RowVector& shares, Index count) {
   return experts;
 }
 
-void add_experts(const Experts& experts, const MatrixView& rows, Precision precision,
-                 ThreadPool& pool, Matrix& result) {
-  const Routing routing = route(experts, rows, pool);
+}  // namespace
+
+Matrix expert_outputs(const Experts& experts, const Routing& routing, const MatrixView& rows,
+                      Precision precision, ThreadPool& pool) {
+  Matrix result = Matrix::Zero(rows.rows(), rows.cols());
   for (std::size_t expert = 0; expert < experts.experts.size(); ++expert) {
     const RoutedRows sent = rows_of_expert(routing, static_cast<Index>(expert));
     if (sent.rows.empty()) continue;
@@ -51,9 +53,14 @@ void add_experts(const Experts& experts, const MatrixView& rows, Precision preci
       result.row(sent.rows[i]) +=
           routing.shares(sent.rows[i], sent.choices[i]) * output.row(static_cast<Index>(i));
   }
+  return result;
 }
 
-}  // namespace
+Matrix normalised(const Norm& norm, const MatrixView& stream) {
+  Matrix rows = stream;
+  normalise(norm, rows);
+  return rows;
+}
 
 Matrix expert_shares(const Experts& experts, const Matrix& logits) {
   Matrix shares = logits;
@@ -83,6 +90,12 @@ Routing route(const Experts& experts, const MatrixView& rows, ThreadPool& pool) 
   if (experts.normalised)
     routing.shares.array().colwise() /= routing.shares.rowwise().sum().array();
   routing.shares *= experts.factor;
+  if (experts.scales.empty()) return routing;
+  const Matrix scales = experts.scales.values();
+  for (Index row = 0; row < rows.rows(); ++row)
+    for (Index i = 0; i < experts.chosen; ++i)
+      routing.shares(row, i) *=
+          scales(0, routing.chosen[static_cast<std::size_t>(row * experts.chosen + i)]);
   return routing;
 }
 
@@ -104,8 +117,8 @@ RoutedRows rows_of_expert(const Routing& routing, Index expert) {
   return sent;
 }
 
-Matrix compute_feed_forward(const Block& block, const MatrixView& rows, Precision precision,
-                            ThreadPool& pool) {
+Matrix compute_feed_forward(const Block& block, const MatrixView& rows, const MatrixView& stream,
+                            Precision precision, ThreadPool& pool) {
   Matrix result = block.mlp.absent() ? Matrix(Matrix::Zero(rows.rows(), rows.cols()))
                                      : compute_mlp(block.mlp, rows, precision, pool);
   if (!block.experts) return result;
@@ -114,7 +127,17 @@ Matrix compute_feed_forward(const Block& block, const MatrixView& rows, Precisio
     activate(Activation::kSigmoid, gate);
     result.array().colwise() *= gate.col(0).array();
   }
-  add_experts(*block.experts, rows, precision, pool, result);
+  const Experts& experts = *block.experts;
+  if (!experts.norms) {
+    result += expert_outputs(experts, route(experts, rows, pool), rows, precision, pool);
+    return result;
+  }
+  const auto& [router, before, after, beside] = *experts.norms;
+  const Routing routing = route(experts, normalised(router, stream), pool);
+  Matrix outputs = expert_outputs(experts, routing, normalised(before, stream), precision, pool);
+  normalise(after, outputs);
+  normalise(beside, result);
+  result += outputs;
   return result;
 }
 

@@ -45,8 +45,8 @@ struct Runs {
     for (Index first = 0; first < x.rows(); first += kept.count)
       replace(interventions, Stage::kOutput, 0, kept.first,
               attention.middleRows(first, kept.count));
-    return after_mlp(block, x, after_sublayer(block.attention_norms, x, std::move(attention), pool),
-                     pool);
+    Matrix y = after_sublayer(block.attention_norms, x, std::move(attention), pool);
+    return finish_block(block, after_mlp(block, x, std::move(y), pool), Matrix(), pool);
   }
 
   // The heads' outputs `concat` of one run once for each head of a range, with that head changed.

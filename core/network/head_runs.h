@@ -14,7 +14,7 @@ using ChangeHead =
 
 /// What runs that each differ in one head are computed from.
 struct HeadRunsInput {
-  const Network& network;  ///< one stack
+  const Network& network;  ///< one stack, whose layers have nothing of each other but the stream
   const StackTrace& trace;
   const Interventions& interventions;
   Index row;  ///< whose logits are asked for

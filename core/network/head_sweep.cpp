@@ -36,6 +36,15 @@ Interventions without_head(Interventions all, const LayerId& at, Index head) {
   return all;
 }
 
+// True when a head may reach several later layers at once: with two stacks, and where layers use
+// keys and values of others or have more than the stream.
+bool has_links(const Network& network) {
+  return network.encoder || network.stack.embedding.layer_inputs ||
+         std::ranges::any_of(network.stack.blocks, [](const Block& block) {
+           return block.attention.key_layer.has_value();
+         });
+}
+
 bool is_output_patch(const HeadPatch& patch) { return patch.stage == Stage::kHeadOutput; }
 
 Interventions with_patch(Interventions all, const HeadPatch& patch) {
@@ -72,6 +81,31 @@ Interventions before_gains(Interventions all, const LayerId& at) {
   return all;
 }
 
+// The keys and values of another layer that the sublayer at `at` uses, if it does, in a forward
+// pass.
+class TracedKeys {
+ public:
+  TracedKeys(const Stack& stack, const StackTrace& trace, const Interventions& interventions,
+             const LayerId& at, ThreadPool& pool) {
+    const auto& key_layer = stack.blocks[static_cast<std::size_t>(at.layer)].attention.key_layer;
+    if (!key_layer) return;
+    const auto layer = static_cast<std::size_t>(*key_layer);
+    const Block& block = stack.blocks[layer];
+    const Matrix rows = before_sublayer(block.attention_norms, *trace.blocks[layer].input, pool);
+    update_projections(block.attention, rows, 0, {&interventions, {at.sublayer, *key_layer}}, pool,
+                       projected_);
+    source_.emplace(KeySource{block.attention, projected_});
+  }
+  TracedKeys(const TracedKeys&) = delete;
+  TracedKeys& operator=(const TracedKeys&) = delete;
+
+  const KeySource* source() const { return source_ ? &*source_ : nullptr; }
+
+ private:
+  Projected projected_;
+  std::optional<KeySource> source_;
+};
+
 // The rows that cross-attention reads.
 Matrix before_cross_attention(const Block& block, const BlockTrace& traced, Index layer,
                               const Interventions& interventions, ThreadPool& pool) {
@@ -89,7 +123,8 @@ struct HeadSweep::State {
   Network network;                     // of `pass`, with only the answer's logits
   Interventions without_patches;       // of heads' outputs
   std::vector<Matrix> source_outputs;  // of each layer, once they are needed; see head_outputs()
-  std::optional<NetworkEvaluator> evaluator;  // with two stacks
+  bool alone;                          // has_links(): heads are computed one by one
+  std::optional<NetworkEvaluator> evaluator;  // for these
   float baseline = 0;
   Matrix changes;
   Index known = 0, work_done = 0;
@@ -100,7 +135,8 @@ struct HeadSweep::State {
         sublayer(of),
         pool(shared),
         network(with_logits_of(asked.network, asked.answer)),
-        without_patches(asked.interventions) {
+        without_patches(asked.interventions),
+        alone(has_links(network)) {
     std::erase_if(without_patches.patches, is_output_patch);
     const Shape shape = heads_of(network, sublayer);
     changes.setConstant(shape.rows, shape.cols, std::numeric_limits<float>::quiet_NaN());
@@ -112,13 +148,13 @@ struct HeadSweep::State {
   // are counted from the first head, so that they do not depend on the order.
   Index next_group() const {
     const Index last = changes.size() - known - 1;
-    return network.encoder ? last : last / group_size() * group_size();
+    return alone ? last : last / group_size() * group_size();
   }
   Index group_size() const { return runs_together(pass.trace.stack.n()); }
 
   // Of `heads`, in rows that are computed.
   Index work_of(const RowRange& heads) const {
-    if (network.encoder) return heads.count;
+    if (alone) return heads.count;
     Index work = 0;
     for (Index i = heads.first; i < heads.first + heads.count; ++i)
       work += changes.rows() - i / changes.cols();
@@ -163,7 +199,6 @@ struct HeadSweep::State {
     return answers(logits_of_runs(input, heads, change, watch));
   }
 
-  // With two stacks a head may reach several layers at once.
   float computed_alone(Index i, WorkWatch* watch) {
     if (!evaluator) evaluator.emplace(pool.threads());
     const LayerId at{sublayer, i / changes.cols()};
@@ -207,7 +242,7 @@ void HeadSweep::step(WorkWatch* watch) {
   const Index first = state.next_group();
   const RowRange heads{first, state.changes.size() - state.known - first};
   RowVector computed(heads.count);
-  if (state.network.encoder)
+  if (state.alone)
     computed(0) = state.computed_alone(first, watch);
   else
     computed = state.computed_together(heads, watch);
@@ -226,7 +261,8 @@ Matrix head_outputs(const Network& network, const NetworkTrace& trace,
   if (attention == nullptr) throw std::invalid_argument("the network has no such layer");
   const bool of_encoder = at.sublayer == Sublayer::kEncoder;
   const auto layer = static_cast<std::size_t>(at.layer);
-  const Block& block = (of_encoder ? *network.encoder : network.stack).blocks[layer];
+  const Stack& stack = of_encoder ? *network.encoder : network.stack;
+  const Block& block = stack.blocks[layer];
   const BlockTrace& traced = stack_trace(trace, at.sublayer).blocks[layer];
   const Interventions kept = before_gains(interventions, at);
   const LayerInterventions here{&kept, at};
@@ -236,7 +272,8 @@ Matrix head_outputs(const Network& network, const NetworkTrace& trace,
     update_cross_projections(*attention, rows, 0, trace.encoder->final, here, pool, projected);
   } else {
     const Matrix rows = before_sublayer(block.attention_norms, *traced.input, pool);
-    update_projections(*attention, rows, 0, here, pool, projected);
+    const TracedKeys keys(stack, stack_trace(trace, at.sublayer), interventions, at, pool);
+    update_projections(*attention, rows, 0, here, pool, projected, 0, keys.source());
   }
   Matrix weights;
   return mix_heads(*attention, projected, 0, here, pool, weights);

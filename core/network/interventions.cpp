@@ -52,7 +52,8 @@ class Validator {
 
   void check(const CellOverride& override) const {
     const Override& cell = override.cell;
-    const std::string refused = refused_stage(cell.stage, override.at.sublayer);
+    std::string refused = refused_stage(attention_at(override.at, cell.head), cell.stage);
+    if (refused.empty()) refused = refused_stage(cell.stage, override.at.sublayer);
     require(refused.empty(), name_of(override.at, cell.head) + ": " +
                                  std::string(stage_name(cell.stage)) + " " + refused);
     require_cell(name_of(override.at, cell.head), cell.row, cell.col,
@@ -143,6 +144,13 @@ std::string refused_stage(Stage stage, Sublayer sublayer) {
   }
 }
 
+std::string refused_stage(const Attention& attention, Stage stage) {
+  if (!attention.key_layer || !has_key_rows(stage)) return {};
+  const std::string layer = "layer " + std::to_string(*attention.key_layer);
+  return "cannot be overridden here: keys and values are those of " + layer +
+         "; override them there";
+}
+
 float head_gain(const Interventions& interventions, const LayerId& at, Index head) {
   const bool any_solo = std::ranges::any_of(
       interventions.gains, [&](const HeadGain& gain) { return gain.at == at && gain.solo; });
@@ -205,6 +213,7 @@ Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShap
     case Stage::kConcat:
       return {rows, attention.n_heads * attention.d_v()};
     case Stage::kV:
+    case Stage::kNormedV:
     case Stage::kHeadOutput:
       return {rows, attention.d_v()};
     case Stage::kOutput:

@@ -81,6 +81,10 @@ struct Interventions {
 /// from Q to output can be, and X_kv in cross-attention.
 std::string refused_stage(Stage stage, Sublayer sublayer);
 
+/// Why numbers of `stage` cannot be overridden in a layer that uses the keys and values of another
+/// one, likewise: they are made there. Empty for other layers and stages.
+std::string refused_stage(const Attention& attention, Stage stage);
+
 /// The factor of the output of `head` (from 0) at `at`: 0 when it is muted, or when other heads
 /// there are solo and it is not; otherwise its gain, 1 without any.
 float head_gain(const Interventions& interventions, const LayerId& at, Index head);

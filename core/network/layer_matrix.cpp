@@ -98,7 +98,15 @@ Matrix without_padding(const Attention& attention, MatrixId id, const Matrix& va
 
 }  // namespace
 
+std::string matrix_of_other_layer(const Attention& attention, MatrixId id) {
+  if (!attention.key_layer || !(is_per_kv_head(id) || id == MatrixId::kNormK)) return {};
+  const std::string layer = "layer " + std::to_string(*attention.key_layer);
+  return std::string(matrix_name(id)) + " is that of " + layer +
+         ", whose keys and values this layer uses: edit it there";
+}
+
 Index layer_matrix_count(const Attention& attention, MatrixId id) {
+  if (attention.key_layer && is_per_kv_head(id)) return 0;
   switch (id) {
     case MatrixId::kWQ:
     case MatrixId::kBQ:

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "core/matrix_id.h"
 #include "core/network/network.h"
 
@@ -13,8 +15,13 @@ namespace attention::network {
 /// The number of matrices of that kind: W_Q and b_Q one per query head, W_K, W_V, b_K and b_V one
 /// per key and value head, W_O and b_O one, norm_Q and norm_K one where queries or keys are
 /// normalised, sink one per query head where there are some; 0 for those that a network does not
-/// have.
+/// have. In a layer that uses the keys and values of another one (Attention::key_layer) there are
+/// no W_K, W_V, b_K, b_V and norm_K: they are matrices of that layer.
 Index layer_matrix_count(const Attention& attention, MatrixId id);
+
+/// Why such a matrix cannot be edited in a layer that uses the keys and values of another one, in a
+/// sentence that names that layer; empty where it is a matrix of this layer.
+std::string matrix_of_other_layer(const Attention& attention, MatrixId id);
 
 /// The shape of each of them, as parameter_shape() has it. Precondition: there are some.
 Shape layer_matrix_shape(const Attention& attention, MatrixId id);

@@ -23,6 +23,11 @@ const Attention& attention_at(const Network& network, LayerId at) {
   return *attention;
 }
 
+// The layer whose keys and values the one at `at` uses; itself where they are its own.
+LayerId key_layer_of(const Network& network, const LayerId& at) {
+  return {at.sublayer, attention_at(network, at).key_layer.value_or(at.layer)};
+}
+
 // The rows that the sublayer normalises: the input of the block, or, for cross-attention, what the
 // block's self-attention made of it.
 Matrix rows_before(const Network& network, const NetworkTrace& trace,
@@ -70,12 +75,14 @@ Config config_of(const Attention& attention, Index d_model) {
   return config;
 }
 
-Parameters parameters_of(const Attention& attention) {
+// Keys and values are computed by the matrices of `source`.
+Parameters parameters_of(const Attention& attention, const Attention& source) {
   Parameters parameters;
   parameters.heads.resize(static_cast<std::size_t>(attention.n_heads));
   parameters.kv_heads.resize(static_cast<std::size_t>(attention.n_kv_heads));
   for_each_parameter(parameters, [&](const MatrixInfo& info, Index head, SharedMatrix& matrix) {
-    const StoredMatrix stored = layer_matrix(attention, info.id, head);
+    const bool of_keys = is_per_kv_head(info.id) || info.id == MatrixId::kNormK;
+    const StoredMatrix stored = layer_matrix(of_keys ? source : attention, info.id, head);
     if (!stored.empty()) matrix = SharedMatrix(stored.values());
   });
   return parameters;
@@ -88,8 +95,17 @@ void require_rms(const Norm& norm) {
         "shown stage by stage");
 }
 
-void add_head_norms(const Attention& attention, Problem& problem) {
-  const std::optional<Norm>&query = attention.query_norm, &key = attention.key_norm;
+void add_value_norm(const std::optional<Norm>& norm, Problem& problem) {
+  if (!norm) return;
+  Config& config = problem.config;
+  if (config.head_norm && config.head_norm_epsilon != norm->epsilon)
+    refuse("values are not normalised like keys, as a layer does that is shown stage by stage");
+  config.value_norm = true;
+  config.head_norm_epsilon = norm->epsilon;
+}
+
+void add_head_norms(const Attention& attention, const Attention& source, Problem& problem) {
+  const std::optional<Norm>&query = attention.query_norm, &key = source.key_norm;
   if (!query && !key) return;
   if (!query || !key || query->epsilon != key->epsilon)
     refuse(
@@ -116,6 +132,17 @@ void add_override(const Override& override, Problem& problem) {
     if (same) return void(other.value = override.value);
   }
   problem.overrides.push_back(override);
+}
+
+// What is overridden in the layer at `source` of the keys and values that another one uses.
+void add_overrides_of_keys(const Interventions& interventions, const LayerId& source,
+                           Problem& problem) {
+  for (const CellOverride& override : interventions.overrides) {
+    if (override.at != source) continue;
+    Override cell = override.cell;
+    if (cell.stage == Stage::kX) cell.stage = Stage::kXKv;
+    if (has_key_rows(cell.stage)) problem.overrides.push_back(cell);
+  }
 }
 
 void add_interventions(const Interventions& interventions, const LayerId& at, Problem& problem) {
@@ -148,9 +175,14 @@ void complete(const Network& network, const Interventions& interventions, const 
   const Attention& attention = attention_at(network, at);
   problem.config = config_of(attention, network.d_model());
   problem.input_parts = input_parts(attention);
-  problem.parameters = shown != nullptr ? shown->parameters : parameters_of(attention);
-  add_head_norms(attention, problem);
+  problem.key_layer = attention.key_layer;
+  const LayerId key_layer = key_layer_of(network, at);
+  const Attention& source = attention_at(network, key_layer);
+  problem.parameters = shown != nullptr ? shown->parameters : parameters_of(attention, source);
+  add_head_norms(attention, source, problem);
+  add_value_norm(source.value_norm, problem);
   add_positions(attention, problem.seq_len(), problem.kv_len(), problem);
+  if (key_layer != at) add_overrides_of_keys(interventions, key_layer, problem);
   add_interventions(interventions, at, problem);
   validate(problem);
 }
@@ -158,10 +190,14 @@ void complete(const Network& network, const Interventions& interventions, const 
 Problem read_layer(const Network& network, const NetworkTrace& trace,
                    const Interventions& interventions, const LayerId& at, ThreadPool& pool,
                    const Problem* shown) {
-  attention_at(network, at);  // refuses a layer that there is not
+  const LayerId key_layer = key_layer_of(network, at);  // refuses a layer that there is not
+  const auto input = [&](const LayerId& layer) {
+    return SharedMatrix(
+        layer_input(network, layer, rows_before(network, trace, interventions, layer, pool), pool));
+  };
   Problem problem;
-  problem.embedding = SharedMatrix(
-      layer_input(network, at, rows_before(network, trace, interventions, at, pool), pool));
+  problem.embedding = input(at);
+  if (key_layer != at) problem.embedding_kv = input(key_layer);
   if (at.sublayer == Sublayer::kCross) problem.embedding_kv = SharedMatrix(trace.encoder->final);
   complete(network, interventions, at, shown, problem);
   return problem;
@@ -185,7 +221,7 @@ Problem unread_layer_problem(const Network& network, const Interventions& interv
   Problem problem;
   const Index width = input_width(attention_at(network, at));
   problem.embedding = SharedMatrix(Matrix(Matrix::Zero(shape.queries, width)));
-  if (at.sublayer == Sublayer::kCross)
+  if (at.sublayer == Sublayer::kCross || key_layer_of(network, at) != at)
     problem.embedding_kv = SharedMatrix(Matrix(Matrix::Zero(shape.keys, network.d_model())));
   complete(network, interventions, at, shown, problem);
   return problem;

@@ -13,6 +13,10 @@ namespace attention::network {
 /// In latent attention X is what is computed from that: the compressed rows and the rotary part of
 /// the keys (see latent_input.h), and W_Q, W_K and W_V read their parts of it.
 ///
+/// Where the layer uses the keys and values of another one (Attention::key_layer), X_kv is what
+/// that one reads, W_K, W_V, b_K, b_V and norm_K are its matrices, and what is overridden there of
+/// X, K, V and what follows them up to the scores is overridden here too (of X in X_kv).
+///
 /// A score factor of another kind than 1 / √d_k is expressed by the temperature, and so is YaRN's
 /// factor of sines and cosines, which multiplies the scores twice.
 ///

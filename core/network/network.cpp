@@ -69,6 +69,13 @@ void validate_positions(const std::string& component, const Attention& attention
                           ", which have buckets of their own");
 }
 
+void validate_value_norm(const std::string& component, const Attention& attention) {
+  if (!attention.value_norm) return;
+  const Norm& norm = *attention.value_norm;
+  if (norm.type != NormType::kRms || !norm.weight.empty() || !norm.bias.empty())
+    refuse(component + ", norm of V", "only by the root mean square, without weights");
+}
+
 void validate_head_norms(const std::string& component, const Attention& attention) {
   const bool joint = attention.norms_of_all_heads;
   const auto check = [&](const std::string& name, const std::optional<Norm>& norm, Index heads) {
@@ -111,6 +118,13 @@ void validate_latent(const std::string& component, const Attention& attention, I
     refuse(component, "no norms of queries and keys with compressed rows");
 }
 
+void validate_keys(const std::string& component, const Attention& attention) {
+  validate_columns(component + ", K", attention, attention.key, attention.n_kv_heads,
+                   attention.projected_key_features());
+  validate_columns(component + ", V", attention, attention.value, attention.n_kv_heads,
+                   attention.d_v());
+}
+
 void validate(const std::string& component, const Attention& attention, Index d_model) {
   if (attention.n_heads < 1 || attention.n_kv_heads < 1 || attention.head_dim < 1 ||
       attention.n_heads % attention.n_kv_heads != 0)
@@ -124,14 +138,29 @@ void validate(const std::string& component, const Attention& attention, Index d_
   }
   validate_columns(component + ", Q", attention, attention.query, attention.n_heads,
                    attention.head_dim);
-  validate_columns(component + ", K", attention, attention.key, attention.n_kv_heads,
-                   attention.projected_key_features());
-  validate_columns(component + ", V", attention, attention.value, attention.n_kv_heads,
-                   attention.d_v());
+  if (!attention.key_layer) validate_keys(component, attention);
   validate_head_norms(component, attention);
+  validate_value_norm(component, attention);
   validate_positions(component, attention);
   require_row(component + ", sinks", attention.sinks, attention.n_heads);
   validate(component + ", output", attention.output, attention.n_heads * attention.d_v(), d_model);
+}
+
+// What a layer that uses keys and values of another one, `source`, must have in common with it.
+void validate_key_layer(const std::string& component, const Attention& attention,
+                        const Attention& source) {
+  if (source.key_layer)
+    refuse(component, "the layer whose keys and values it uses has none of its own");
+  if (source.latent || attention.latent)
+    refuse(component, "compressed rows cannot be used by other layers");
+  if (attention.projections.size() != 1 || attention.key_norm || attention.value_norm ||
+      attention.norms_of_all_heads || source.norms_of_all_heads)
+    refuse(component, "keys and values are those of another layer: only queries are projected");
+  if (attention.n_kv_heads != source.n_kv_heads || attention.head_dim != source.head_dim ||
+      attention.d_v() != source.d_v())
+    refuse(component, "heads have another size than in the layer whose keys and values are used");
+  if (!(attention.rotary == source.rotary))
+    refuse(component, "positions are another's than in the layer whose keys and values are used");
 }
 
 void validate(const std::string& component, const Mlp& mlp, Index d_model) {
@@ -149,6 +178,11 @@ void validate(const std::string& component, const Experts& experts, Index d_mode
     require_shape(component + ", correction", experts.correction, 1, count);
   if (experts.shared_gate) validate(component + ", gate", *experts.shared_gate, d_model, 1);
   for (const Mlp& mlp : experts.experts) validate(component, mlp, d_model);
+  if (!experts.scales.empty()) require_shape(component + ", scales", experts.scales, 1, count);
+  if (experts.norms)
+    for (const Norm* norm : {&experts.norms->router, &experts.norms->before, &experts.norms->after,
+                             &experts.norms->beside})
+      validate(component + ", norm", std::optional(*norm), d_model);
   const bool groups = experts.groups > 0 && count % experts.groups == 0 &&
                       experts.chosen_groups > 0 && experts.chosen_groups <= experts.groups;
   if (!groups)
@@ -170,6 +204,45 @@ void validate(const std::string& component, const Block& block, bool encoder, In
   if (!block.mlp.absent()) validate(component + ", MLP", block.mlp, d_model);
   if (block.experts) validate(component + ", experts", *block.experts, d_model);
   validate(component + ", MLP", block.mlp_norms, d_model);
+  const bool finished = block.input_gate || block.factor != 1;
+  if (finished && (block.parallel || block.cross_attention))
+    refuse(component,
+           "what follows the MLP of a parallel block, or of one with cross-attention, is "
+           "not supported");
+}
+
+void validate(const std::string& component, const InputGate& gate, Index width, Index d_model) {
+  validate(component + ", gate", gate.gate, d_model, width);
+  validate(component + ", projection", gate.projection, width, d_model);
+  validate(component + ", norm", std::optional(gate.norm), d_model);
+}
+
+void validate(const std::string& component, const LayerInputs& inputs, Index vocabulary,
+              Index layers, Index d_model) {
+  if (layers < 1 || inputs.layers != layers || inputs.tokens.cols() % layers != 0)
+    refuse(component, std::to_string(inputs.tokens.cols()) + " features for " +
+                          std::to_string(layers) + " layers");
+  if (inputs.tokens.rows() < vocabulary)
+    refuse(component, std::to_string(inputs.tokens.rows()) + " tokens, should be " +
+                          std::to_string(vocabulary));
+  validate(component + ", projection", inputs.projection, d_model, inputs.tokens.cols());
+  validate(component + ", norm", std::optional(inputs.norm), inputs.width());
+}
+
+// What the layers have of the embedding, and of each other.
+void validate_links(const std::string& component, const Stack& stack, Index layer, Index d_model) {
+  const Block& block = stack.blocks[static_cast<std::size_t>(layer)];
+  const std::optional<LayerInputs>& inputs = stack.embedding.layer_inputs;
+  if (block.input_gate && !inputs) refuse(component, "the embedding gives nothing to its gate");
+  if (block.input_gate)
+    validate(component + ", gate of inputs", *block.input_gate, inputs->width(), d_model);
+  if (!block.attention.key_layer) return;
+  const Index source = *block.attention.key_layer;
+  if (source < 0 || source >= layer || block.cross_attention)
+    refuse(component,
+           "the keys and values of layer " + std::to_string(source) + " cannot be used here");
+  validate_key_layer(component, block.attention,
+                     stack.blocks[static_cast<std::size_t>(source)].attention);
 }
 
 void validate(const std::string& component, const Embedding& embedding, Index d_model) {
@@ -195,6 +268,11 @@ void validate(const std::string& name, const Stack& stack, bool encoder, Index d
   validate(name, stack.embedding, d_model);
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer)
     validate(name + ", layer " + std::to_string(layer), stack.blocks[layer], encoder, d_model);
+  if (stack.embedding.layer_inputs)
+    validate(name + ", inputs of layers", *stack.embedding.layer_inputs,
+             stack.embedding.tokens.rows(), std::ssize(stack.blocks), d_model);
+  for (Index layer = 0; layer < std::ssize(stack.blocks); ++layer)
+    validate_links(name + ", layer " + std::to_string(layer), stack, layer, d_model);
   validate(name + ", final norm", stack.final_norm, d_model);
 }
 
@@ -254,12 +332,20 @@ class Adaptable {
          {&stack.embedding.tokens, &stack.embedding.positions, &stack.embedding.types})
       visit_(*table);
     (*this)(stack.embedding.projection);
+    if (auto& inputs = stack.embedding.layer_inputs) {
+      visit_(inputs->tokens);
+      (*this)(inputs->projection);
+    }
     for (Block& block : stack.blocks) (*this)(block);
   }
   void operator()(Block& block) {
     (*this)(block.attention);
     if (block.cross_attention) (*this)(*block.cross_attention);
     (*this)(block.mlp);
+    if (block.input_gate) {
+      (*this)(block.input_gate->gate);
+      (*this)(block.input_gate->projection);
+    }
     if (!block.experts) return;
     (*this)(block.experts->router);
     for (Mlp& expert : block.experts->experts) (*this)(expert);

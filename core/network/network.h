@@ -153,6 +153,8 @@ struct Attention {
   std::optional<LatentAttention> latent;  ///< what they read, where it is not x
   HeadColumns query, key, value;
   std::optional<Norm> query_norm, key_norm;  ///< of each head, before the rotation
+  std::optional<Norm> value_norm;  ///< of the values of each head, by their root mean square and
+                                   ///< without weights (Gemma 4)
   bool norms_of_all_heads =
       false;  ///< those are of the queries, and of the keys, of all heads of a
               ///< row together, by their root mean square, with weights [1 ×
@@ -162,6 +164,9 @@ struct Attention {
   std::optional<AlibiBias> alibi;
   StoredMatrix sinks = {};  ///< [1 × n_heads], see Config::sink; empty: none
   Linear output;            ///< [n_heads · d_v() × d_model]
+  /// The earlier layer of the stack whose keys and values are used: there is a projection of
+  /// queries only, and no norm of keys and values (Gemma 4). Unset: this layer has its own.
+  std::optional<Index> key_layer;
 
   /// Features of a value.
   Index d_v() const { return value_dim == 0 ? head_dim : value_dim; }
@@ -210,6 +215,14 @@ enum class ExpertShares {
   kSigmoid,  ///< of each, σ(x) (DeepSeek-V3)
 };
 
+/// Norms around experts that read the stream itself, not what the MLP beside them reads (Gemma 4):
+/// after(Σ share · expert(before(x))) is added to beside(mlp), and the router reads router(x).
+struct ExpertNorms {
+  Norm router, before, after, beside;
+
+  bool operator==(const ExpertNorms&) const = default;
+};
+
 /// A mixture of experts, which are MLPs: a router chooses some of them for each row, and their
 /// outputs are added by their shares (Shazeer et al. 2017).
 struct Experts {
@@ -224,6 +237,8 @@ struct Experts {
   ExpertShares shares = ExpertShares::kSoftmax;
   bool normalised = false;            ///< the shares of the chosen are divided by their sum
   float factor = 1;                   ///< multiplies them
+  StoredMatrix scales = {};           ///< [1 × experts], multiplies the share of each; empty: none
+  std::optional<ExpertNorms> norms;   ///< unset: they read what the MLP beside them reads
   std::optional<Linear> shared_gate;  ///< [d_model × 1]: σ of it multiplies the block's own MLP
 
   bool operator==(const Experts&) const = default;
@@ -237,6 +252,17 @@ struct SublayerNorms {
   bool operator==(const SublayerNorms&) const = default;
 };
 
+/// A third sublayer, which lets what the embedding gives to this layer into the stream (see
+/// LayerInputs): x becomes x + norm(projection(activation(gate(x)) · input)).
+struct InputGate {
+  Linear gate;        ///< [d_model × LayerInputs::width()]
+  Linear projection;  ///< [LayerInputs::width() × d_model]
+  Norm norm;
+  Activation activation = Activation::kGeluTanh;
+
+  bool operator==(const InputGate&) const = default;
+};
+
 /// Attention, in decoders with an encoder attention to its output, and an MLP, which may be absent
 /// with its norms. Where there are experts, the MLP is one that every row passes, or absent.
 struct Block {
@@ -247,12 +273,32 @@ struct Block {
   Mlp mlp;
   std::optional<Experts> experts;
   SublayerNorms mlp_norms;
+  std::optional<InputGate> input_gate;  ///< after the MLP (Gemma 4)
+  float factor = 1;                     ///< multiplies the stream after the block
   bool parallel = false;  ///< attention and MLP both read the block's input (GPT-NeoX)
 
   /// True when it has neither an MLP nor experts.
   bool attention_only() const { return mlp.absent() && !experts; }
 
   bool operator==(const Block&) const = default;
+};
+
+/// What the embedding gives to each layer besides the stream (Gemma 4): factor · (norm(x W ·
+/// projection_scale) + scale · row of the token), where x are the first rows of the stream and all
+/// layers stand side by side.
+struct LayerInputs {
+  StoredMatrix tokens;         ///< [vocabulary × layers · width()]
+  float scale = 1;             ///< multiplies them
+  Linear projection;           ///< [d_model × layers · width()]
+  float projection_scale = 1;  ///< multiplies what it gives
+  Norm norm;                   ///< of each layer's part
+  float factor = 1;            ///< multiplies the sum
+  Index layers = 1;
+
+  /// Features of a layer's part.
+  Index width() const { return tokens.cols() / layers; }
+
+  bool operator==(const LayerInputs&) const = default;
 };
 
 /// What turns token ids into the first rows of the residual stream.
@@ -268,6 +314,7 @@ struct Embedding {
   std::optional<Linear> projection;  ///< d_embedding → d_model, before positions are added
   bool projected_last = false;       ///< it comes after the norm instead (ALBERT, ELECTRA)
   std::optional<Norm> norm;          ///< of the sum
+  std::optional<LayerInputs> layer_inputs;
   Index longest_text = 0;  ///< > 0: tokens beyond which positions would be known in another way
 
   /// Features of what positions and types are added to: d_model, or d_embedding.

@@ -91,6 +91,19 @@ Matrix embed(const Embedding& embedding, std::span<const std::uint32_t> ids,
   return rows;
 }
 
+// What the embedding gives to each layer besides the stream; `rows` are those of embed().
+Matrix embed_layer_inputs(const LayerInputs& inputs, std::span<const std::uint32_t> ids,
+                          const Matrix& rows, ThreadPool& pool) {
+  Matrix result = projected_layer_inputs(inputs, rows, pool);
+  RowVector token;
+  for (Index i = 0; i < result.rows(); ++i) {
+    read_row(inputs.tokens, ids[static_cast<std::size_t>(i)], token);
+    result.row(i) += token * inputs.scale;
+  }
+  result *= inputs.factor;
+  return result;
+}
+
 void apply_stream_overrides(const Interventions& interventions, const LayerId& at, Matrix& rows) {
   for (const StreamOverride& override : interventions.stream)
     if (override.at == at) rows(override.row, override.col) = override.value;
@@ -157,6 +170,11 @@ void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
   };
   if (run.stale.embedding) {
     Matrix rows = embed(stack.embedding, *run.inputs.ids, *run.inputs.types, pool_);
+    if (const auto& inputs = stack.embedding.layer_inputs) {
+      run.trace.layer_inputs =
+          SharedMatrix(embed_layer_inputs(*inputs, *run.inputs.ids, rows, pool_));
+      run.trace.embedded = SharedMatrix(Matrix(rows));
+    }
     apply_stream_overrides(interventions, {run.sublayer, 0}, rows);
     input_of(0) = SharedMatrix(std::move(rows));
   }
@@ -165,8 +183,17 @@ void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
     if (first_row == n) continue;
     BlockTrace& block = run.trace.blocks[layer];
     const LayerId at{run.sublayer, static_cast<Index>(layer)};
-    const BlockPass pass{stack.blocks[layer], first_row, interventions, at,
-                         run.encoder_output,  pool_};
+    const std::optional<Index> key_layer = stack.blocks[layer].attention.key_layer;
+    const auto source = static_cast<std::size_t>(key_layer.value_or(0));
+    const KeySource keys{stack.blocks[source].attention, run.states[source].attention};
+    const BlockPass pass{stack.blocks[layer],
+                         first_row,
+                         interventions,
+                         at,
+                         run.encoder_output,
+                         pool_,
+                         key_layer ? &keys : nullptr,
+                         &*run.trace.layer_inputs};
     Matrix weights = to_update(block.weights, first_row);
     Matrix cross_weights = to_update(block.cross_weights, first_row);
     Matrix output = to_update(input_of(layer + 1), first_row);

@@ -31,8 +31,11 @@ struct BlockTrace {
 /// What a forward pass keeps of one stack.
 struct StackTrace {
   std::vector<BlockTrace> blocks;
-  SharedMatrix last;  ///< [n × d_model] the residual stream after the last block
-  Matrix final;       ///< [n × d_model] `last` after the final norm, if there is one
+  SharedMatrix last;      ///< [n × d_model] the residual stream after the last block
+  SharedMatrix embedded;  ///< [n × d_model] what the embedding gives, none of it replaced; kept
+                          ///< only where there are LayerInputs
+  SharedMatrix layer_inputs;  ///< [n × all layers' width], see LayerInputs; empty: none
+  Matrix final;               ///< [n × d_model] `last` after the final norm, if there is one
 
   /// Number of tokens.
   Index n() const { return last->rows(); }

@@ -160,4 +160,13 @@ Matrix project(const MatrixView& rows, const Linear& linear, Precision precision
   return result;
 }
 
+Matrix projected_layer_inputs(const LayerInputs& inputs, const MatrixView& rows, ThreadPool& pool) {
+  Matrix result = project(rows, inputs.projection, Precision::kSingle, pool);
+  if (inputs.projection_scale != 1) result *= inputs.projection_scale;
+  const Index width = inputs.width();
+  for (Index layer = 0; layer < inputs.layers; ++layer)
+    normalise(inputs.norm, result.middleCols(layer * width, width));
+  return result;
+}
+
 }  // namespace attention::network

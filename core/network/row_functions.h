@@ -34,4 +34,8 @@ void project(const MatrixView& rows, const Linear& linear, Precision precision, 
 /// The same, as a new matrix.
 Matrix project(const MatrixView& rows, const Linear& linear, Precision precision, ThreadPool& pool);
 
+/// norm(x W · projection_scale) of each layer, see LayerInputs: [n × d_model] → [n × all layers'
+/// width].
+Matrix projected_layer_inputs(const LayerInputs& inputs, const MatrixView& rows, ThreadPool& pool);
+
 }  // namespace attention::network

@@ -90,6 +90,7 @@ void read_switches(const GoldenFile& file, Config& config) {
   read("head_norm", config.head_norm);
   read("head_norm_epsilon", config.head_norm_epsilon);
   read("head_norm_joint", config.head_norm_joint);
+  read("value_norm", config.value_norm);
   read("score_cap", config.score_cap);
   read("sink", config.sink);
   read("dropout_rate", config.dropout_rate);

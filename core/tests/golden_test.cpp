@@ -97,8 +97,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "first_layer", "layer_norm_alone", "mute_and_scale", "solo", "overrides",
                     "overrides_early", "overrides_of_positions", "overrides_of_skipped",
                     "everything", "huge_logits", "dead_row_rules", "head_norm", "head_norm_alone",
-                    "head_norm_joint", "head_norm_joint_cross", "score_cap",
-                    "score_cap_of_overrides"),
+                    "head_norm_joint", "head_norm_joint_cross", "value_norm", "value_norm_cross",
+                    "score_cap", "score_cap_of_overrides"),
     [](const auto& instance) { return std::string(instance.param); });
 
 // The causal case gives its mask cell by cell; the rule must mean the same.

@@ -32,7 +32,7 @@ std::vector<Network> differentiated_networks() {
   return {random_network({}, random),         random_rotary_network({}, random),
           random_experts_network({}, random), random_normed_network({}, random),
           random_sinks_network({}, random),   random_jointly_normed_network({}, random),
-          random_latent_network({}, random)};
+          random_latent_network({}, random),  random_linked_network({}, random)};
 }
 
 double asked_answer(const Network& network, const Interventions& interventions,

@@ -43,7 +43,7 @@ std::vector<Network> networks() {
   return {random_network({}, random),         random_rotary_network({}, random),
           random_experts_network({}, random), random_normed_network({}, random),
           random_sinks_network({}, random),   random_jointly_normed_network({}, random),
-          random_latent_network({}, random)};
+          random_latent_network({}, random),  random_linked_network({}, random)};
 }
 
 Interventions some_interventions() {

@@ -159,6 +159,17 @@ void add_trained_variants(Variants& variants, PortableRandom& random) {
   joint.overrides = {
       {Stage::kQ, 1, 1, 2, 1.5f}, {Stage::kK, 2, 3, 0, -2.0f}, {Stage::kNormedQ, 3, 2, 1, 0.5f}};
   variants.push_back(joint);
+  Problem normed_values = changed(
+      random,
+      [](Config& c) {
+        c.n_heads = 4;
+        c.n_kv_heads = 2;
+        c.value_norm = c.head_norm = true;
+        c.mask.causal = true;
+      },
+      kKvLen);
+  normed_values.overrides = {{Stage::kV, 2, 1, 1, 1.5f}, {Stage::kNormedV, 0, 2, 0, -2.0f}};
+  variants.push_back(normed_values);
   Problem capped = changed(random, [](Config& c) {
     c.score_cap = 1.5f;
     c.mask.causal = true;

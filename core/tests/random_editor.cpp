@@ -202,6 +202,7 @@ void RandomEditor::head_norm() {
   config().head_norm = random_bool(random_);
   config().head_norm_epsilon = random_bool(random_) ? 1e-6f : 1e-2f;
   config().head_norm_joint = random_bool(random_);
+  config().value_norm = random_bool(random_);
 }
 
 void RandomEditor::norm_of_queries() {

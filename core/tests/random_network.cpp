@@ -101,6 +101,35 @@ void make_latent(const NetworkSizes& sizes, bool compressed_query, Attention& at
   attention.output = random_linear(sizes.heads * kValues, sizes.d_model, random);
 }
 
+Norm random_rms(Index d, PortableRandom& random) {
+  Norm norm = random_norm(d, random);
+  norm.type = NormType::kRms;
+  norm.bias = {};
+  return norm;
+}
+
+// Experts beside the MLP of a block, with norms of their own.
+network::Experts experts_apart(const NetworkSizes& sizes, PortableRandom& random) {
+  constexpr Index kExperts = 5;
+  network::Experts experts;
+  experts.router = {stored(sizes.d_model, kExperts, 0.7f, random), {}};
+  for (Index expert = 0; expert < kExperts; ++expert) {
+    network::Mlp mlp;
+    mlp.activation = Activation::kGeluTanh;
+    mlp.gate = random_linear(sizes.d_model, 5, random);
+    mlp.up = random_linear(sizes.d_model, 5, random);
+    mlp.down = random_linear(5, sizes.d_model, random);
+    experts.experts.push_back(std::move(mlp));
+  }
+  experts.chosen = 2;
+  experts.normalised = true;
+  experts.scales = StoredMatrix(
+      SharedMatrix(Matrix(Matrix::Ones(1, kExperts) + 0.3f * random_matrix(1, kExperts, random))));
+  experts.norms = {random_rms(sizes.d_model, random), random_rms(sizes.d_model, random),
+                   random_rms(sizes.d_model, random), random_rms(sizes.d_model, random)};
+  return experts;
+}
+
 }  // namespace
 
 Network random_network(const NetworkSizes& sizes, PortableRandom& random) {
@@ -222,6 +251,39 @@ Network random_jointly_normed_network(const NetworkSizes& sizes, PortableRandom&
     norm.weight = stored(1, attention.n_kv_heads * attention.head_dim, 0.5f, random);
     attention.key_norm = norm;
   }
+  return network;
+}
+
+Network random_linked_network(const NetworkSizes& sizes, PortableRandom& random) {
+  constexpr Index kWidth = 4;
+  Network network = random_normed_network(sizes, random);
+  auto& blocks = network.stack.blocks;
+  for (attention::network::Block& block : blocks) {
+    Norm plain;
+    plain.type = NormType::kRms;
+    plain.epsilon = block.attention.query_norm->epsilon;
+    block.attention.value_norm = plain;
+    block.attention_norms.branch = random_rms(sizes.d_model, random);
+    block.mlp_norms.branch = random_rms(sizes.d_model, random);
+    block.input_gate = {random_linear(sizes.d_model, kWidth, random),
+                        random_linear(kWidth, sizes.d_model, random),
+                        random_rms(sizes.d_model, random)};
+    block.factor = 0.8f;
+  }
+  blocks.front().experts = experts_apart(sizes, random);
+  attention::network::Attention& last = blocks.back().attention;
+  last.key_layer = sizes.layers - 2;
+  last.projections.resize(1);
+  last.key_norm.reset();
+  last.value_norm.reset();
+  network.stack.embedding.layer_inputs = {
+      .tokens = stored(sizes.vocabulary, sizes.layers * kWidth, 1, random),
+      .scale = 2,
+      .projection = random_linear(sizes.d_model, sizes.layers * kWidth, random),
+      .projection_scale = 0.25f,
+      .norm = random_rms(kWidth, random),
+      .factor = 0.7f,
+      .layers = sizes.layers};
   return network;
 }
 

@@ -32,6 +32,11 @@ network::Network random_normed_network(const NetworkSizes& sizes, PortableRandom
 /// The rotary one whose queries, and keys, are normalised over all heads together, like OLMo 2.
 network::Network random_jointly_normed_network(const NetworkSizes& sizes, PortableRandom& random);
 
+/// The normed one whose last layer uses the keys and values of the one before it, with norms of
+/// values, inputs of each layer from the embedding, factors of layers, and in the first layer
+/// experts beside the MLP with norms of their own, like Gemma 4.
+network::Network random_linked_network(const NetworkSizes& sizes, PortableRandom& random);
+
 /// The rotary one with a sink of each head, and experts with biases, clamped gates and shares that
 /// add up to 1, like gpt-oss.
 network::Network random_sinks_network(const NetworkSizes& sizes, PortableRandom& random);

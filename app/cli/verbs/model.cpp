@@ -68,6 +68,30 @@ std::string windows_text(const Description& d) {
   return layers.empty() ? "" : layers + " (" + std::to_string(window) + " tokens)";
 }
 
+// "8 features, 16 in layers 1, 4": heads of layers may have two sizes.
+std::string head_sizes_text(const Description& d) {
+  std::string layers;
+  attention::Index other = 0;
+  for (std::size_t layer = 0; layer < d.layers.size(); ++layer) {
+    const attention::Index size = d.layers[layer].head_dim;
+    if (size == 0 || size == d.head_dim) continue;
+    other = size;
+    layers += (layers.empty() ? "" : ", ") + std::to_string(layer);
+  }
+  const std::string all = std::to_string(d.head_dim) + " features";
+  return layers.empty() ? all : all + ", " + std::to_string(other) + " in layers " + layers;
+}
+
+// "3 (of layer 2), 4 (of layer 1)": the layers that use keys and values of others.
+std::string key_layers_text(const Description& d) {
+  std::string layers;
+  for (std::size_t layer = 0; layer < d.layers.size(); ++layer)
+    if (const auto& source = d.layers[layer].key_layer)
+      layers += (layers.empty() ? "" : ", ") + std::to_string(layer) + " (of layer " +
+                std::to_string(*source) + ")";
+  return layers;
+}
+
 std::string compressed_rows_text(const Description& d) {
   if (!d.latent) return "";
   const std::string queries =
@@ -103,6 +127,9 @@ ordered_json description_json(const Model& model) {
       {"bytes", total_bytes(model)},
       {"files", ordered_json::array()}};
   for (const auto& layer : d.layers) json["windows"].push_back(layer.window);
+  if (!key_layers_text(d).empty())
+    for (const auto& layer : d.layers)
+      json["key_layers"].push_back(layer.key_layer ? ordered_json(*layer.key_layer) : nullptr);
   for (const auto& file : model.checkpoint.files())
     json["files"].push_back(files::file_name_of(file->path()));
   return json;
@@ -121,9 +148,10 @@ std::string description_table(const Model& model) {
   add("layers", d.n_encoder_layers > 0 ? number(d.n_encoder_layers) + " in the encoder, " +
                                              number(d.n_layers) + " in the decoder"
                                        : number(d.n_layers));
-  add("heads", number(d.n_heads) + " in each layer, of " + number(d.head_dim) + " features" +
+  add("heads", number(d.n_heads) + " in each layer, of " + head_sizes_text(d) +
                    (d.d_v() == d.head_dim ? "" : " and " + number(d.d_v()) + " of values"));
   add("compressed rows", compressed_rows_text(d));
+  add("keys and values of other layers in", key_layers_text(d));
   if (d.n_kv_heads != d.n_heads) add("key and value heads", number(d.n_kv_heads));
   add("d_model", number(d.d_model));
   add("d_mlp", number(d.d_mlp));

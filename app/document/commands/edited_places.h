@@ -31,8 +31,8 @@ std::string_view size_name(SizeId id);
 /// The size of that name, or nothing.
 std::optional<SizeId> size_from_name(std::string_view name);
 
-/// A cell of a stage. Heads that share keys and values share the cells of K, V, normed_K and
-/// rotated_K.
+/// A cell of a stage. Heads that share keys and values share the cells of K, V, normed_K, normed_V
+/// and rotated_K.
 struct StageCell {
   attention::Stage stage = attention::Stage::kScores;
   int head = 0;  ///< from 0; 0 for stages without heads

@@ -62,6 +62,8 @@ Expected<void> check_kept(const Command& command, const Attention& attention) {
       [&]<typename Edit>(const Edit& edit) -> Expected<void> {
         if constexpr (requires { edit.matrix; }) {
           if (layer_matrix_count(attention, edit.matrix.id) > 0) return {};
+          if (auto other = matrix_of_other_layer(attention, edit.matrix.id); !other.empty())
+            return fail(ErrorType::kBadInput, std::move(other));
           return fail(ErrorType::kBadInput,
                       std::string(attention::matrix_info(edit.matrix.id).name) +
                           " cannot be changed in a layer of a model");
@@ -80,6 +82,8 @@ Expected<void> check_heads(const Command& command, const LayerId& at, const Atte
       [&]<typename Edit>(const Edit& edit) -> Expected<void> {
         if constexpr (requires { edit.matrix; }) {
           const Index count = layer_matrix_count(attention, edit.matrix.id);
+          if (auto other = matrix_of_other_layer(attention, edit.matrix.id); !other.empty())
+            return fail(ErrorType::kBadInput, std::move(other));
           if (!is_per_head(edit.matrix.id)) return {};
           const bool of_keys = is_per_kv_head(edit.matrix.id);
           return check_count(of_keys ? "key and value head" : "head", at, edit.matrix.head, count);

@@ -70,6 +70,10 @@ Document layer_document(const ModelSource& model, const attention::network::Toke
   document.title = model.name + ", layer " + layer_name(at);
   set_tokens(model, tokens, at.sublayer, document);
   document.problem = layer;
+  if (layer.key_layer) {
+    document.kv_tokens = document.tokens;
+    document.kv_sentence = document.sentence;
+  }
   document.dimensions = input_features(layer);
   for (Index head = 0; head < layer.config.n_heads; ++head)
     document.head_names.push_back(model_head_name(at, head));

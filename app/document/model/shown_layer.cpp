@@ -16,12 +16,18 @@ using attention::network::LayerId;
 using attention::network::Network;
 using attention::network::Sublayer;
 
-void set_sentences(const ModelDocument& model, Sublayer sublayer, Document& document) {
+void set_sentences(const ModelDocument& model, const LayerId& at, Document& document) {
+  const Sublayer sublayer = at.sublayer;
   const bool decoder = model.network.encoder && sublayer != Sublayer::kEncoder;
   document.splitting =
       splitting_of(model.source, decoder ? model.decoder_text : model.text, decoder);
   document.tokens = decoder ? decoder_text_tokens(model) : text_tokens(model);
   document.sentence = readable_text(*model.source, decoder ? model.decoder_text : model.text);
+  const Attention* const attention = find_attention(model.network, at);
+  if (attention != nullptr && attention->key_layer) {
+    document.kv_tokens = document.tokens;
+    document.kv_sentence = document.sentence;
+  }
   if (sublayer != Sublayer::kCross) return;
   document.kv_tokens = text_tokens(model);
   document.kv_sentence = readable_text(*model.source, model.text);
@@ -30,10 +36,15 @@ void set_sentences(const ModelDocument& model, Sublayer sublayer, Document& docu
 // The problem whose weights a layer can share; null when there is none.
 const Problem* shared_problem(const Document* shown, const Network& network, const LayerId& at) {
   if (shown == nullptr || !shown->layer.model || shown->layer.at != at) return nullptr;
-  const Attention* const before = find_attention(shown->layer.model->network, at);
-  const Attention* const now = find_attention(network, at);
-  const bool same = before != nullptr && now != nullptr && *before == *now;
-  return same ? &shown->problem : nullptr;
+  const auto same = [&](const LayerId& layer) {
+    const Attention* const before = find_attention(shown->layer.model->network, layer);
+    const Attention* const now = find_attention(network, layer);
+    return before != nullptr && now != nullptr && *before == *now;
+  };
+  if (!same(at)) return nullptr;
+  const auto& key_layer =
+      find_attention(network, at)->key_layer;  // has matrices of keys and values
+  return !key_layer || same({at.sublayer, *key_layer}) ? &shown->problem : nullptr;
 }
 
 }  // namespace
@@ -43,7 +54,7 @@ Document shown_layer(std::shared_ptr<const ModelDocument> model, const LayerId& 
   const Problem* const shared = shared_problem(shown, model->network, at);
   Document document;
   document.title = model->source->name;
-  set_sentences(*model, at.sublayer, document);
+  set_sentences(*model, at, document);
   const attention::network::ScoreShape shape{std::ssize(document.tokens),
                                              std::ssize(key_tokens(document))};
   document.problem = unread_layer_problem(model->network, model->interventions, at, shape, shared);

@@ -87,6 +87,7 @@ class StackBuilder {
     Stack stack;
     stack.embedding = embedding();
     for (Index layer = 0; layer < sizes_.n_layers; ++layer) stack.blocks.push_back(block(layer));
+    if (d_.layer_inputs.width > 0) stack.embedding.layer_inputs = layer_inputs();
     if (d_.final_norm) stack.final_norm = finder_.norm(outside(names_.final_norm), d_.d_model);
     return stack;
   }
@@ -145,7 +146,32 @@ class StackBuilder {
     set_feed_forward(layer, block);
     block.mlp_norms = d_.one_norm ? block.attention_norms : norms(layer, names_.mlp_norms);
     block.parallel = d_.parallel;
+    if (d_.layer_inputs.width > 0) block.input_gate = input_gate(layer);
+    if (d_.layer_factors)
+      block.factor = finder_.row(inside(layer, names_.layer_factor), 1).values()(0, 0);
     return block;
+  }
+
+  LayerInputs layer_inputs() const {
+    const LayerInputNames& names = names_.layer_inputs;
+    const Index width = d_.layer_inputs.width, all = width * sizes_.n_layers;
+    const auto root = [](Index n) { return std::sqrt(static_cast<float>(n)); };
+    return {.tokens =
+                finder_.matrix(outside(names.tokens) + ".weight", d_.layer_inputs.vocabulary, all),
+            .scale = root(width),
+            .projection = finder_.linear(outside(names.projection), d_.d_model, all, false),
+            .projection_scale = 1 / root(d_.d_model),
+            .norm = finder_.norm(outside(names.norm), width),
+            .factor = 1 / root(2),
+            .layers = sizes_.n_layers};
+  }
+
+  InputGate input_gate(Index layer) const {
+    const LayerInputNames& names = names_.layer_inputs;
+    const Index width = d_.layer_inputs.width;
+    return {finder_.linear(inside(layer, names.gate), d_.d_model, width, false),
+            finder_.linear(inside(layer, names.gate_projection), width, d_.d_model, false),
+            finder_.norm(inside(layer, names.gate_norm), d_.d_model), d_.activation};
   }
 
   SublayerNorms norms(Index layer, const NormNames& names) const {
@@ -165,8 +191,10 @@ class StackBuilder {
   Attention attention(Index layer, const AttentionNames& names, bool self) const {
     Attention attention;
     attention.n_heads = sizes_.n_heads;
-    attention.n_kv_heads = sizes_.n_kv_heads;
-    attention.head_dim = sizes_.head_dim;
+    const LayerDescription& settings = settings_of(layer);
+    attention.n_kv_heads = settings.n_kv_heads > 0 ? settings.n_kv_heads : sizes_.n_kv_heads;
+    attention.head_dim = settings.head_dim > 0 ? settings.head_dim : sizes_.head_dim;
+    attention.key_layer = settings.key_layer;
     attention.value_dim = d_.value_dim;
     attention.causal = self && sizes_.causal;
     set_layer(layer, self, attention);
@@ -186,10 +214,13 @@ class StackBuilder {
     return attention;
   }
 
+  const LayerDescription& settings_of(Index layer) const {
+    return d_.layers[std::min(static_cast<std::size_t>(layer), d_.layers.size() - 1)];
+  }
+
   // What differs between layers.
   void set_layer(Index layer, bool self, Attention& attention) const {
-    const std::size_t at = std::min(static_cast<std::size_t>(layer), d_.layers.size() - 1);
-    const LayerDescription& settings = d_.layers[at];
+    const LayerDescription& settings = settings_of(layer);
     attention.score_factor = settings.score_factor;
     if (sizes_.head_dim != d_.head_dim)  // an encoder with another number of heads
       attention.score_factor = 1 / std::sqrt(static_cast<float>(sizes_.head_dim));
@@ -221,16 +252,19 @@ class StackBuilder {
   Index heads_width() const { return sizes_.n_heads * sizes_.head_dim; }
 
   void set_projections(Index layer, const AttentionNames& names, Attention& attention) const {
-    const Index width = heads_width(), kv_width = sizes_.n_kv_heads * sizes_.head_dim;
-    const Index head = sizes_.head_dim;
+    const Index head = attention.head_dim;
+    const Index width = sizes_.n_heads * head, kv_width = attention.n_kv_heads * head;
     const auto add = [&](const char* name, Index columns) {
       attention.projections.push_back(
           finder_.linear(inside(layer, name), d_.d_model, columns, d_.biases.query_key_value));
     };
-    if (names.fused == nullptr) {
+    if (attention.key_layer) {
+      add(names.query, width);
+      attention.query = {0, 0, head};
+    } else if (names.fused == nullptr) {
       add(names.query, width);
       add(names.key, kv_width);
-      add(names.value, kv_width);
+      add(settings_of(layer).value_is_key ? names.key : names.value, kv_width);
       attention.query = {0, 0, head};
       attention.key = {1, 0, head};
       attention.value = {2, 0, head};
@@ -238,13 +272,16 @@ class StackBuilder {
       add(names.fused, width + 2 * kv_width);
       set_fused_columns(attention);
     }
+    if (d_.value_norm && !attention.key_layer)
+      attention.value_norm = Norm{NormType::kRms, {}, {}, d_.norm_epsilon, false};
     if (!d_.query_key_norm) return;
     attention.norms_of_all_heads = d_.query_key_norm_joint;
     const bool joint = d_.query_key_norm_joint;
     attention.query_norm = finder_.norm(inside(layer, names.query_norm), joint ? width : head);
-    attention.key_norm = finder_.norm(inside(layer, names.key_norm), joint ? kv_width : head);
-    for (Norm* norm : {&*attention.query_norm, &*attention.key_norm})
-      norm->epsilon = d_.query_key_epsilon.value_or(d_.norm_epsilon);
+    if (!attention.key_layer)
+      attention.key_norm = finder_.norm(inside(layer, names.key_norm), joint ? kv_width : head);
+    for (std::optional<Norm>* norm : {&attention.query_norm, &attention.key_norm})
+      if (*norm) (*norm)->epsilon = d_.query_key_epsilon.value_or(d_.norm_epsilon);
   }
 
   // Multi-head latent attention. The norms of its rows have an epsilon of their own.
@@ -354,6 +391,7 @@ class StackBuilder {
       mlp.down = linear(down, inner, d_.d_model, bias);
       return mlp;
     };
+    if (described.apart) block.mlp = mlp(layer);
     if (described.d_shared > 0)
       block.mlp = gated(names.shared_mlp_gate, names.shared_up, names.shared_down,
                         described.d_shared, d_.biases.mlp);
@@ -361,6 +399,7 @@ class StackBuilder {
     experts.router = linear(names.router, d_.d_model, described.count, described.biases);
     if (described.correction)
       experts.correction = finder_.row(inside(layer, names.correction), described.count);
+    if (described.apart) set_apart(layer, experts);
     if (described.shared_gate)
       experts.shared_gate = linear(names.shared_gate, d_.d_model, 1, described.biases);
     for (Index expert = 0; expert < described.count; ++expert) {
@@ -368,12 +407,11 @@ class StackBuilder {
         replace_all(of_expert, "{}", std::to_string(expert));
         return of_expert;
       };
-      const bool in_turns =
+      const bool in_one =
           names.gate_up != nullptr && !finder_.has(inside(layer, name(names.gate)) + ".weight");
-      experts.experts.push_back(in_turns
-                                    ? gated_in_turns(layer, name(names.gate_up), name(names.down))
-                                    : gated(name(names.gate), name(names.up), name(names.down),
-                                            described.d_mlp, described.biases));
+      experts.experts.push_back(in_one ? gated_in_one(layer, name(names.gate_up), name(names.down))
+                                       : gated(name(names.gate), name(names.up), name(names.down),
+                                               described.d_mlp, described.biases));
       experts.experts.back().clamped = described.clamped;
     }
     experts.chosen = described.chosen;
@@ -386,8 +424,22 @@ class StackBuilder {
     block.experts = std::move(experts);
   }
 
-  // An expert whose gate and up are in one map, whose outputs take turns.
-  Mlp gated_in_turns(Index layer, const std::string& gate_up, const std::string& down) const {
+  // What experts that stand apart from the MLP of all rows have besides.
+  void set_apart(Index layer, Experts& experts) const {
+    const ExpertNames& names = names_.experts;
+    const auto norm = [&](const char* name) {
+      return finder_.norm(inside(layer, name), d_.d_model);
+    };
+    Matrix scale = finder_.row(inside(layer, names.router_scale), d_.d_model).values();
+    scale /= std::sqrt(static_cast<float>(d_.d_model));
+    const Norm router{
+        d_.norm, StoredMatrix(SharedMatrix(std::move(scale))), {}, d_.norm_epsilon, false};
+    experts.norms = {router, norm(names.before), norm(names.after), norm(names.beside)};
+    experts.scales = finder_.row(inside(layer, names.scales), d_.experts.count);
+  }
+
+  // An expert whose gate and up are in one map, in halves or with outputs that take turns.
+  Mlp gated_in_one(Index layer, const std::string& gate_up, const std::string& down) const {
     const Index inner = d_.experts.d_mlp;
     const bool biases = d_.experts.biases;
     const Linear both = finder_.linear(inside(layer, gate_up), d_.d_model, 2 * inner, biases);
@@ -397,13 +449,15 @@ class StackBuilder {
     };
     Mlp mlp;
     mlp.activation = d_.activation;
-    mlp.gate = every_second(0);
-    mlp.up = every_second(1);
+    mlp.gate = d_.experts.halves ? columns(both, 0, inner) : every_second(0);
+    mlp.up = d_.experts.halves ? columns(both, inner, inner) : every_second(1);
     mlp.down = finder_.linear(inside(layer, down), inner, d_.d_model, biases);
     return mlp;
   }
 
   Mlp mlp(Index layer) const {
+    const Index of_layer = settings_of(layer).d_mlp;
+    const Index d_mlp = of_layer > 0 ? of_layer : sizes_.d_mlp;
     const auto linear = [&](const char* name, Index in, Index out) {
       return finder_.linear(inside(layer, name), in, out, d_.biases.mlp);
     };
@@ -411,14 +465,14 @@ class StackBuilder {
     Mlp mlp;
     mlp.activation = d_.activation;
     if (names_.gate_up != nullptr) {
-      const Linear both = linear(names_.gate_up, d_.d_model, 2 * sizes_.d_mlp);
-      mlp.gate = columns(both, 0, sizes_.d_mlp);
-      mlp.up = columns(both, sizes_.d_mlp, sizes_.d_mlp);
+      const Linear both = linear(names_.gate_up, d_.d_model, 2 * d_mlp);
+      mlp.gate = columns(both, 0, d_mlp);
+      mlp.up = columns(both, d_mlp, d_mlp);
     } else {
-      mlp.up = linear(other_up ? names_.gated_up : names_.up, d_.d_model, sizes_.d_mlp);
-      if (d_.gated) mlp.gate = linear(names_.gate, d_.d_model, sizes_.d_mlp);
+      mlp.up = linear(other_up ? names_.gated_up : names_.up, d_.d_model, d_mlp);
+      if (d_.gated) mlp.gate = linear(names_.gate, d_.d_model, d_mlp);
     }
-    mlp.down = linear(names_.down, sizes_.d_mlp, d_.d_model);
+    mlp.down = linear(names_.down, d_mlp, d_.d_model);
     return mlp;
   }
 

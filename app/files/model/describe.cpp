@@ -11,12 +11,6 @@ namespace lab::files {
 using attention::Index;
 using attention::network::Activation;
 
-namespace {
-
-constexpr Index kLargestHead = 8192;
-
-}  // namespace
-
 Activation activation_called(const ConfigReader& config, const char* name,
                              const std::string& spelt) {
   struct Name {
@@ -113,10 +107,10 @@ const char* name_of_head_size(const ConfigReader& config, const Description& d) 
 }  // namespace
 
 void check_rotated_heads(const ConfigReader& config, const Description& d) {
-  if (d.head_dim > kLargestHead)
+  if (d.head_dim > kLargestRotatedHead)
     config.refuse(name_of_head_size(config, d),
                   "heads of " + std::to_string(d.head_dim) + " features; at most " +
-                      std::to_string(kLargestHead) + " are supported");
+                      std::to_string(kLargestRotatedHead) + " are supported");
 }
 
 void set_rotary(const ConfigReader& config, Description& d, const RotarySpelling& family) {

@@ -13,6 +13,8 @@ namespace lab::files {
 
 /// Limits of what is computed before a tensor confirms it.
 inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024, kMostExperts = 4096;
+/// The largest head for which rotary positions are computed.
+inline constexpr attention::Index kLargestRotatedHead = 8192;
 
 /// The activation called `spelt`, which the member `name` said.
 attention::network::Activation activation_called(const ConfigReader& config, const char* name,

@@ -47,6 +47,10 @@ struct LayerDescription {
   std::optional<attention::network::LongTexts> long_texts{};  ///< see Rotary
   float score_factor = 1;                                     ///< multiplies Q Kᵀ
   bool experts = true;  ///< has the experts of its family, if it has any
+  /// Other sizes than those of the model; 0: the same.
+  attention::Index head_dim = 0, n_kv_heads = 0, d_mlp = 0;
+  std::optional<attention::Index> key_layer{};  ///< see Attention::key_layer
+  bool value_is_key = false;  ///< values are projected as keys are, by the same map
 };
 
 /// Which linear maps have a bias.
@@ -64,8 +68,15 @@ struct ExpertsDescription {
   attention::network::GroupRank group_rank = attention::network::GroupRank::kTwoLargest;
   attention::network::ExpertShares shares = attention::network::ExpertShares::kSoftmax;
   float factor = 1;
-  bool biases = false;                                       ///< of the router and of all maps
+  bool apart = false;   ///< beside the MLP of all rows, with norms of their own (ExpertNorms)
+  bool halves = false;  ///< gate and up in one map, the gate first; else its outputs take turns
+  bool biases = false;  ///< of the router and of all maps
   std::optional<attention::network::ClampedGate> clamped{};  ///< in place of the activation
+};
+
+/// What the embedding gives to each layer, see LayerInputs in the core; `width` 0: nothing.
+struct LayerInputsDescription {
+  attention::Index width = 0, vocabulary = 0;
 };
 
 /// The shape of a model, as its config.json gives it, in the same terms for all families.
@@ -84,6 +95,7 @@ struct Description {
   attention::Index encoder_head_dim = 0;  ///< 0: d_model / n_encoder_heads
   attention::Index d_mlp = 0, d_encoder_mlp = 0;
   ExpertsDescription experts;
+  LayerInputsDescription layer_inputs;
   attention::Index d_embedding = 0;            ///< d_model but in some families
   bool projected_last = false;                 ///< see Embedding::projected_last
   bool always_projected = false;               ///< even where both are the same
@@ -129,6 +141,8 @@ struct Description {
 
   bool query_key_norm = false;
   bool query_key_norm_joint = false;   ///< over all heads together
+  bool value_norm = false;             ///< of each head, without weights
+  bool layer_factors = false;          ///< each layer multiplies the stream by a number
   float score_cap = 0, logit_cap = 0;  ///< 0: none
   float embedding_scale = 1, read_out_scale = 1;
   bool tied = true;        ///< the read-out is the embedding of tokens

@@ -13,7 +13,7 @@ namespace lab::files {
 std::span<const Family> bert_families(), modernbert_families(), gpt_families(), bloom_families(),
     opt_families(), llama_families(), mistral_families(), qwen_families(), glm_families(),
     gpt_oss_families(), deepseek_families(), olmo_families(), cohere_families(), phi_families(),
-    stablelm_families(), gemma_families(), bart_families(), t5_families();
+    stablelm_families(), gemma_families(), gemma4_families(), bart_families(), t5_families();
 
 namespace {
 
@@ -23,7 +23,7 @@ std::vector<Family> all_families() {
        {bert_families, modernbert_families, gpt_families, bloom_families, opt_families,
         llama_families, mistral_families, qwen_families, glm_families, gpt_oss_families,
         deepseek_families, olmo_families, cohere_families, phi_families, stablelm_families,
-        gemma_families, bart_families, t5_families})
+        gemma_families, gemma4_families, bart_families, t5_families})
     for (const Family& family : list()) all.push_back(family);
   return all;
 }
@@ -78,6 +78,20 @@ nlohmann::json with_aliases(const Family& family, const nlohmann::json& file,
   return members;
 }
 
+// The members of text_config in the configuration of a model that also reads images or sound, of
+// which only the part that reads text is opened. What is said outside it of the end of a text and
+// of the read-out counts, as in the reference.
+nlohmann::json text_part(const ConfigReader& config, std::vector<std::string>& notes) {
+  const auto text = config.object("text_config");
+  nlohmann::json members = text ? text->value() : nlohmann::json::object();
+  for (const char* name : {"eos_token_id", "tie_word_embeddings"})
+    if (const nlohmann::json* outside = config.find(name)) members[name] = *outside;
+  if (!config.has("tie_word_embeddings")) members.erase("tie_word_embeddings");
+  notes.push_back(
+      "only the part that reads text (text_config) is opened; images and sound cannot be given");
+  return members;
+}
+
 // eos_token_id: an id, a list of them, or nothing.
 std::vector<std::uint32_t> ends_of_texts(const nlohmann::json& file) {
   std::vector<std::uint32_t> ends;
@@ -108,8 +122,9 @@ Description read_description(const nlohmann::json& file) {
   d.tied = config.flag_or("tie_word_embeddings", true);
   if (config.has("decoder_start_token_id"))
     d.decoder_start = static_cast<std::uint32_t>(config.count_or("decoder_start_token_id", 0));
-  d.ends = ends_of_texts(file);
-  const nlohmann::json members = with_aliases(*family, file, d.notes);
+  const nlohmann::json of_text = family->has_text_part ? text_part(config, d.notes) : file;
+  d.ends = ends_of_texts(of_text);
+  const nlohmann::json members = with_aliases(*family, of_text, d.notes);
   family->describe(ConfigReader(members), d);
   if (d.causal && config.has("is_causal") && !config.flag_or("is_causal", true))
     config.refuse("is_causal", "only true is supported");

@@ -27,7 +27,8 @@ struct Family {
   const char* name;  ///< for people: "GPT-2"
   void (*describe)(const ConfigReader& config, Description& description);
   const ModelNames& names;
-  ConfigAliases aliases{};  ///< in the order in which they count
+  ConfigAliases aliases{};     ///< in the order in which they count
+  bool has_text_part = false;  ///< what describes the network is in text_config
 };
 
 /// All families that can be opened.

@@ -51,6 +51,7 @@ LayerAlone layer_alone(const Document& layer) {
     problem.rotary_first = 0;
   }
   problem.input_parts.reset();
+  problem.key_layer.reset();
   if (!problem.head_bias.empty()) {
     alone.lost = "the bias of distances that each head adds to its scores";
     problem.head_bias.clear();

@@ -118,12 +118,15 @@ void read_scaling(const ConfigReader& scaling, const RotarySpelling& spelling,
       scaling.refuse("high_freq_factor", "should be larger than low_freq_factor");
   } else if (settings.type == "yarn") {
     read_yarn(scaling, spelling.positions, settings);
+  } else if (settings.type == "proportional" && spelling.proportional) {
+    settings.factor = positive(scaling, "factor", 1);
   } else if (settings.type == "longrope") {
     read_longrope(scaling, spelling.positions, settings);
   } else {
     scaling.refuse("rope_type", in_quotes(settings.type) +
                                     " is not supported; supported are default, linear, "
-                                    "dynamic, llama3, yarn and longrope");
+                                    "dynamic, llama3, yarn and longrope" +
+                                    (spelling.proportional ? ", and proportional" : ""));
   }
 }
 
@@ -192,9 +195,18 @@ double llama3_frequency(const RotarySettings& settings, double frequency) {
   return (1 - smooth) * frequency / settings.factor + smooth * frequency;
 }
 
+// Only the first pairs, a part of all, are rotated.
+double proportional_frequency(const RotarySettings& settings, Index dims, Index pair,
+                              double frequency) {
+  const double pairs = std::floor(settings.fraction * static_cast<double>(dims) / 2);
+  return static_cast<double>(pair) < pairs ? frequency / settings.factor : 0;
+}
+
 double scaled_frequency(const RotarySettings& settings, Index dims, Index pair, double frequency) {
   if (settings.type == "longrope")
     return frequency / settings.short_factors[static_cast<std::size_t>(pair)];
+  if (settings.type == "proportional")
+    return proportional_frequency(settings, dims, pair, frequency);
   if (settings.type == "linear") return frequency / settings.factor;
   if (settings.type == "llama3") return llama3_frequency(settings, frequency);
   if (settings.type != "yarn") return frequency;
@@ -229,7 +241,7 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
   const double fraction = positive(reader, "partial_rotary_factor",
                                    positive(config, spelling.fraction, spelling.default_fraction));
   if (fraction > 1) config.refuse(spelling.fraction, "should be at most 1");
-  if (spelling.partial) {
+  if (spelling.partial || settings.type == "proportional") {
     settings.fraction = fraction;
   } else if (fraction != 1 && settings.type != "default") {
     constexpr const char* kInside = "partial_rotary_factor";

@@ -12,7 +12,8 @@ namespace lab::files {
 struct RotarySettings {
   double base = 10000;           ///< rope_theta
   double fraction = 1;           ///< fraction of a head's features that is rotated
-  std::string type = "default";  ///< default, linear, dynamic, llama3, yarn or longrope
+  std::string type = "default";  ///< default, linear, dynamic, llama3, yarn, longrope or
+                                 ///< proportional
   double factor = 1;
   double low_factor = 1, high_factor = 4;   ///< llama3
   double beta_fast = 32, beta_slow = 1;     ///< yarn
@@ -39,6 +40,7 @@ struct RotarySpelling {
   bool scaling_for_all =
       false;                   ///< rope_scaling is for all types of layers, else for the full ones
   bool scaled_scores = false;  ///< mscale_all_dim also multiplies scores (DeepSeek)
+  bool proportional = false;   ///< the type proportional is known (Gemma 4)
   bool only_longrope = false;  ///< su and yarn mean longrope too, all others are refused (Phi-3)
   attention::Index original_positions = 0;  ///< what original_max_position_embeddings is outside
                                             ///< them when it is missing; 0: those inside count
@@ -56,7 +58,8 @@ RotarySettings read_rotary(const ConfigReader& config, const std::string& layer_
 /// Radians per position for each pair of `dims` features, one more where they are odd:
 /// base^(−2i / dims), changed as `settings.type` says: divided by the factor (linear; Chen et al.
 /// 2023), only where a wave is long (llama3; Llama 3.1), by a ramp between (yarn; Peng et al.
-/// 2023), or each by its own factor (longrope; Ding et al. 2024), of which there must be enough.
+/// 2023), each by its own factor (longrope; Ding et al. 2024), of which there must be enough, or
+/// only those of the first pairs, a `fraction` of all, where others are 0 (proportional; Gemma 4).
 std::vector<float> rotary_frequencies(const RotarySettings& settings, attention::Index dims);
 /// How longer texts are rotated, by dynamic and longrope; nothing for other types.
 std::optional<attention::network::LongTexts> rotary_of_long_texts(const RotarySettings& settings,

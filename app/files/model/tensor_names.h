@@ -43,8 +43,11 @@ struct AttentionNames {
 /// The names of a layer's experts; {} is the number of an expert.
 struct ExpertNames {
   const char* router = nullptr;
-  const char* correction = nullptr;  ///< with its ending
-  /// Gate and up in one, whose outputs take turns; where there is none, the next two are.
+  const char* router_scale = nullptr;  ///< of what it reads, [d_model], with its ending
+  const char* scales = nullptr;        ///< of shares, [experts], with its ending
+  const char* correction = nullptr;    ///< with its ending
+  /// Gate and up in one, whose outputs take turns or stand in halves; where there is none, the next
+  /// two are.
   const char* gate_up = nullptr;
   const char* gate = nullptr;
   const char* up = nullptr;
@@ -53,6 +56,19 @@ struct ExpertNames {
   const char* shared_mlp_gate = nullptr;  ///< that MLP
   const char* shared_up = nullptr;
   const char* shared_down = nullptr;
+  const char* before = nullptr;  ///< norms of experts that stand apart, see ExpertNorms
+  const char* after = nullptr;
+  const char* beside = nullptr;
+};
+
+/// The names of what the embedding gives to each layer, and of what lets it in there.
+struct LayerInputNames {
+  const char* tokens = nullptr;
+  const char* projection = nullptr;
+  const char* norm = nullptr;
+  const char* gate = nullptr;  ///< this and the next two are in a layer
+  const char* gate_projection = nullptr;
+  const char* gate_norm = nullptr;
 };
 
 /// The names of the parts of a stack. Those of a layer follow `layer`, in which {} is its number.
@@ -73,6 +89,8 @@ struct StackNames {
   const char* down = nullptr;
   NormNames mlp_norms{};
   ExpertNames experts{};
+  LayerInputNames layer_inputs{};
+  const char* layer_factor = nullptr;  ///< [1], with its ending
   const char* final_norm = nullptr;
 };
 
@@ -97,7 +115,7 @@ using TiedTensors = std::array<TiedTensor, 3>;
 /// How the tensors of a family are named, as transformers names them; the ties are its
 /// _tied_weights_keys.
 struct ModelNames {
-  std::array<const char*, 2> prefixes{};  ///< of the names of stacks; the second may be null
+  std::array<const char*, 3> prefixes{};  ///< of the names of stacks; those after it may be null
   StackNames stack{};                     ///< the only one, or the decoder
   StackNames encoder{};
   ReadOutNames read_out{};

@@ -34,8 +34,8 @@ std::vector<attention::Stage> answer_stages(const attention::Problem& problem);
 
 /// Those stages as tensors with the names and shapes of an answer: X, X_kv for a second sentence,
 /// Q, K, V, scores, scaled_scores, masked_scores, weights, head_output [n_heads × … × …], concat,
-/// output, and the others where they are steps of their own. K, V, normed_K and rotated_K have
-/// n_kv_heads in place of n_heads.
+/// output, and the others where they are steps of their own. K, V, normed_K, normed_V and rotated_K
+/// have n_kv_heads in place of n_heads.
 TensorFile answer_tensors(const Document& document, const attention::Trace& trace);
 
 /// A gradient as tensors: under the name of each matrix of the problem (X, W_Q, …) a tensor of the

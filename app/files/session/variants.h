@@ -33,6 +33,7 @@ void for_each_variant(AnyConfig& config, Visit&& visit) {
   visit("rotary_scale", config.rotary_scale, kDefault.rotary_scale);
   visit_switches(VariantGroup::kHeads);
   visit("head_norm_joint", config.head_norm_joint, kDefault.head_norm_joint);
+  visit("value_norm", config.value_norm, kDefault.value_norm);
   visit("score_cap", config.score_cap, kDefault.score_cap);
   visit("dropout_rate", config.dropout_rate, kDefault.dropout_rate);
   visit("dropout_seed", config.dropout_seed, kDefault.dropout_seed);

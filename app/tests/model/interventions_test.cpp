@@ -16,10 +16,12 @@ using attention::network::LayerId;
 using attention::network::Sublayer;
 using nlohmann::json;
 
-// The cases of a file; "query" is in those of models that normalise queries over all heads.
+// The cases of a file; "query" is in those of models that normalise queries over all heads, "key" and
+// "value" in those whose layers use keys and values of others.
 std::vector<std::string> cases_of(const TensorFile& golden) {
   std::vector<std::string> names = {"mute", "half", "weights", "output", "stream"};
-  if (golden.metadata.contains("query")) names.emplace_back("query");
+  for (const char* name : {"query", "key", "value"})
+    if (golden.metadata.contains(name)) names.emplace_back(name);
   return names;
 }
 
@@ -49,9 +51,10 @@ Interventions interventions_of(const TensorFile& golden, const std::string& name
     return result;
   }
   const auto head = about.at("head").get<Index>();
-  if (name == "query") {
+  if (name == "query" || name == "key" || name == "value") {
+    const Stage stage = name == "query" ? Stage::kQ : name == "key" ? Stage::kK : Stage::kV;
     result.overrides = {{at,
-                         {Stage::kQ, head, about.at("row").get<Index>(),
+                         {stage, head, about.at("row").get<Index>(),
                           about.at("col").get<Index>(), about.at("value").get<float>()}}};
     return result;
   }

@@ -38,8 +38,8 @@ void mark_selection(const Ui& ui, HeatMap& map) {
     map.marked_col = selected.feature;
     map.marked_cell = selected_cell(selected);
   }
-  if (selected.stage == Stage::kHeadOutput && map.stage == Stage::kV)
-    map.framed_col = selected.feature;
+  const bool values = map.stage == Stage::kV || map.stage == Stage::kNormedV;
+  if (selected.stage == Stage::kHeadOutput && values) map.framed_col = selected.feature;
 }
 
 void set_labels(Ui& ui, HeatMap& map) {

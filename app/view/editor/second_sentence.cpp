@@ -8,7 +8,7 @@
 
 namespace lab::view {
 
-bool is_cross(const Ui& ui) { return ui.edited().problem.cross(); }
+bool is_cross(const Ui& ui) { return ui.edited().problem.has_second_text(); }
 
 void toggle_cross(Ui& ui) {
   if (is_cross(ui)) return ui.queue(intent::Apply{SetKvSentence{}});

@@ -208,7 +208,7 @@ const ChipsOf kQueryChips{
     [](Ui& ui, attention::Index i) { ui.state.selection.query = i; },
     [](const Ui& ui, attention::Index i) {
       const CellTokens& highlight = ui.state.inspection.highlight.tokens;
-      return highlight.query == i || (!ui.problem().cross() && highlight.key == i);
+      return highlight.query == i || (!ui.problem().has_second_text() && highlight.key == i);
     },
     light_token,
     [](ViewState& state) -> SentenceState& { return state.sentence; }};

@@ -35,6 +35,10 @@ bool same_head_norm(const Config& a, const Config& b) {
          a.head_norm_joint == b.head_norm_joint;
 }
 
+bool same_value_norm(const Config& a, const Config& b) {
+  return a.value_norm == b.value_norm && a.head_norm_epsilon == b.head_norm_epsilon;
+}
+
 bool same_dropout(const Config& a, const Config& b) {
   return a.dropout_rate == b.dropout_rate && a.dropout_seed == b.dropout_seed;
 }
@@ -183,7 +187,7 @@ void AttentionUpdate::update_output(const Change& dropped) {
   const Change stale = changed_product(dropped, changes_.values);
   changes_.output = write(Stage::kHeadOutput, stale, [&](Matrix& values, const CellBlock& box) {
     mix_values(trace_.dropped_weights->middleRows(box.row, box.rows),
-               trace_.V->middleCols(box.col, box.cols),
+               trace_.normed_V->middleCols(box.col, box.cols),
                values.block(box.row, box.col, box.rows, box.cols));
   });
 }
@@ -308,7 +312,25 @@ void HeadUpdate::project_values(const SharedMatrix& X_kv, Index kv_head) {
   const auto& now = plan_.now().parameters.kv_heads[static_cast<size_t>(kv_head)];
   const Projection p{Stage::kV, X_kv, inputs_.X_kv, before.W_V, now.W_V, before.b_V, now.b_V};
   if (plan_.same_switches() && p.unchanged()) return;
-  changes_.values = update_projection(p, trace_.V, changes_.value_log);
+  forget_if_same(trace_.normed_V, trace_.V);
+  changes_.values = update_value_norm(update_projection(p, trace_.V, changes_.value_log));
+}
+
+Change HeadUpdate::update_value_norm(const Change& change) {
+  constexpr Stage kStage = Stage::kNormedV;
+  if (!plan_.active(kStage)) return Plan::share(own(kStage), before(kStage), change);
+  const Config& now = plan_.now().config;
+  const bool same = same_value_norm(plan_.before().config, now);
+  return plan_.write(kStage, head_, same ? by_rows(change) : Change::whole(), own(kStage),
+                     changes_.value_log, [&](Matrix& values, const CellBlock& box) {
+                       const auto rows = trace_.V->middleRows(box.row, box.rows);
+                       auto result = values.middleRows(box.row, box.rows);
+                       if (now.value_norm) {
+                         normalise_by_rms(rows, Matrix(), now.head_norm_epsilon, result);
+                       } else {
+                         result = rows;
+                       }
+                     });
 }
 
 void HeadUpdate::attend() {

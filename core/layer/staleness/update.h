@@ -55,7 +55,7 @@ class HeadUpdate {
   void project_keys(const SharedMatrix& X_kv, Index kv_head);
   /// normed_K and rotated_K, likewise.
   void finish_keys(const RowsOfHeads& all, Index kv_head);
-  /// V, from `X_kv`, as key and value head number `kv_head`.
+  /// V and normed_V, from `X_kv`, as key and value head number `kv_head`.
   void project_values(const SharedMatrix& X_kv, Index kv_head);
   /// Scores to head_output.
   void attend();
@@ -85,6 +85,7 @@ class HeadUpdate {
   Change project_and_finish(const Projection& projection, const Finish& finish, Log& log);
   Change finish_together(Finish finish, const RowsOfHeads& all, Log& log);
   Change update_norm(const Finish& finish, const Change& change, Log& log);
+  Change update_value_norm(const Change& change);
   Change update_rotation(Stage stage, const Change& change, Log& log);
   SharedMatrix& own(Stage stage) { return stage_matrix(trace_, stage); }
   const SharedMatrix& before(Stage stage) { return own(*stage_info(stage).repeats); }

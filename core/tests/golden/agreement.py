@@ -63,6 +63,15 @@ def check_head_norm(case, stages):
     return ["torch.nn.RMSNorm"]
 
 
+def check_value_norm(case, stages):
+    """torch.nn.RMSNorm without factors over the features of each value."""
+    if not case.value_norm or is_overridden(case, "normed_V"):
+        return []
+    layer = torch.nn.RMSNorm(case.d_v, eps=case.head_norm_epsilon, elementwise_affine=False)
+    agrees(layer(torch.from_numpy(stages["V"])), stages["normed_V"])
+    return ["torch.nn.RMSNorm"]
+
+
 def last_of(stages, name):
     """The queries or keys as the scores read them."""
     return next(s + name for s in ("rotated_", "normed_", "") if s + name in stages)
@@ -115,7 +124,7 @@ def check_scaled_dot_product(case, stages):
     identity = torch.eye(m, dtype=torch.float64).expand(1, case.kv_heads, m, m)
     agrees(attend(identity), stages["weights"])
     if "dropped_weights" not in stages and not is_overridden(case, "head_output"):
-        agrees(attend(tensor("V")), stages["head_output"])
+        agrees(attend(tensor("normed_V" if "normed_V" in stages else "V")), stages["head_output"])
     return ["scaled_dot_product_attention" + (" with enable_gqa" if case.group > 1 else "")]
 
 
@@ -150,7 +159,7 @@ def multihead_can(case):
     fits = case.d_k * case.heads == case.d_model == case["W_O"].shape[1] and case.d_v == case.d_k
     plain = case.scale and case.temperature == 1.0 and case.positions != "rotary"
     changed = (case.overrides or case.head_mix or case.dropout_rate or case.head_norm
-               or case.score_cap or case.sink)
+               or case.value_norm or case.score_cap or case.sink)
     return fits and plain and case.group == 1 and not changed
 
 
@@ -205,5 +214,5 @@ def check_dropout(case, stages):
     return ["splitmix64"]
 
 
-CHECKS = (check_positions, check_head_norm, check_rotation, check_scaled_dot_product,
+CHECKS = (check_positions, check_head_norm, check_value_norm, check_rotation, check_scaled_dot_product,
           check_score_cap, check_sinks, check_multihead, check_layer_norm, check_dropout)

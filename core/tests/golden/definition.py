@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-KEY_SIDE = ("K", "V", "normed_K", "rotated_K")
+KEY_SIDE = ("K", "V", "normed_K", "normed_V", "rotated_K")
 
 
 class Case:
@@ -11,7 +11,7 @@ class Case:
 
     DEFAULTS = dict(scale=True, temperature=1.0, causal=False, key_count=0, window=0,
                     positions="none", rotary_base=10000.0, rotary_pairs="adjacent", biases=True,
-                    head_norm=False, head_norm_epsilon=1e-6, head_norm_joint=False, score_cap=0.0,
+                    head_norm=False, head_norm_epsilon=1e-6, head_norm_joint=False, value_norm=False, score_cap=0.0,
                     sink=False, dropout_rate=0.0, dropout_seed=0, residual=False, layer_norm=False,
                     layer_norm_epsilon=1e-5, head_mix=[], overrides=[])
 
@@ -72,6 +72,11 @@ def head_norm(case, name, rows):
     if case.head_norm_joint and name in case:
         factors = factors.reshape(len(rows), 1, -1)
     return rows / root * factors
+
+
+def value_norm(case, V):
+    """Each value divided by its root mean square."""
+    return V / np.sqrt((V**2).mean(-1, keepdims=True) + case.head_norm_epsilon)
 
 
 def rotary_angles(case, n):
@@ -198,6 +203,7 @@ def solve(case):
     V = stage("V", X_kv @ case["W_V"] + case.bias("b_V"))
     Q = stage("normed_Q", head_norm(case, "norm_Q", Q) if case.head_norm else Q, case.head_norm)
     K = stage("normed_K", head_norm(case, "norm_K", K) if case.head_norm else K, case.head_norm)
+    V = stage("normed_V", value_norm(case, V) if case.value_norm else V, case.value_norm)
     rotary = case.positions == "rotary"
     Q = stage("rotated_Q", rotate(case, Q) if rotary else Q, rotary)
     K = stage("rotated_K", rotate(case, K) if rotary else K, rotary)

@@ -79,6 +79,9 @@ class Graph:
             factors = factors.reshape(len(rows), 1, -1)
         return rows / root * factors
 
+    def normed_values(self, V):
+        return V / ((V**2).mean(-1, keepdim=True) + self.case.head_norm_epsilon).sqrt()
+
     def rotated(self, vectors):
         if self.case.positions != "rotary":
             return vectors
@@ -115,6 +118,7 @@ class Graph:
         Q = stage("Q", X @ leaves["W_Q"] + self.bias("b_Q"))
         K = stage("K", X_kv @ leaves["W_K"] + self.bias("b_K"))
         V = stage("V", X_kv @ leaves["W_V"] + self.bias("b_V"))
+        V = stage("normed_V", self.normed_values(V)) if case.value_norm else V
         Q = stage("rotated_Q", self.rotated(stage("normed_Q", self.normed("norm_Q", Q))))
         K = stage("rotated_K", self.rotated(stage("normed_K", self.normed("norm_K", K))))
         K, V = K.repeat_interleave(case.group, 0), V.repeat_interleave(case.group, 0)
@@ -173,7 +177,7 @@ def read_case(path):
     return Case(tensors, {name: value for name, value in switches.items() if name in Case.DEFAULTS})
 
 
-LATER = ["head_norm_joint", "head_norm_joint_cross"]  # cases before them keep their seeds
+LATER = ["head_norm_joint", "head_norm_joint_cross", "value_norm", "value_norm_cross"]  # cases before them keep their seeds
 
 
 def place(path):

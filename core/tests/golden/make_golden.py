@@ -139,6 +139,11 @@ write("head_norm_joint", tensors_of(134, 8, 16, 4, kv_heads=2, bias=True, joint_
       overrides=[put("Q", 2, 3, 1, 2.5), put("K", 3, 1, 0, -3.0)])
 write("head_norm_joint_cross", tensors_of(135, 6, 12, 3, d_k=5, d_v=4, kv=9), head_norm=True,
       head_norm_joint=True, head_norm_epsilon=0.01)
+write("value_norm", tensors_of(136, 8, 16, 4, kv_heads=2, bias=True, norms=True), positions="rotary",
+      rotary_pairs="halves", head_norm=True, value_norm=True, scale=False, causal=True,
+      overrides=[put("V", 3, 1, 0, -3.0), put("V", 1, 2, 1, 0.5)])
+write("value_norm_cross", tensors_of(137, 6, 12, 3, d_k=5, d_v=4, kv=9), value_norm=True, head_norm_epsilon=0.01,
+      overrides=[put("normed_V", 2, 3, 1, 0.5)])
 write("score_cap", tensors_of(132, 9, 16, 2, gain=4.0, add=True), score_cap=3.0, causal=True)
 write("score_cap_of_overrides", tensors_of(133, 7, 12, 3), score_cap=0.75,
       overrides=[put("scaled_scores", 1, 2, 3, 40.0), put("capped_scores", 2, 4, 4, 5.0)])

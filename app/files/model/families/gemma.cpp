@@ -14,11 +14,6 @@ using attention::network::Activation;
 
 namespace {
 
-constexpr ModelNames kGemmaNames = changed_names(kLlamaNames, [](StackNames& stack) {
-  stack.attention.norms.branch = "post_attention_layernorm";
-  stack.mlp_norms = {.before = "pre_feedforward_layernorm", .branch = "post_feedforward_layernorm"};
-});
-
 void refuse_both_ways(const ConfigReader& config) {
   if (config.has("use_bidirectional_attention") &&
       config.flag_or("use_bidirectional_attention", false))
@@ -62,19 +57,11 @@ void describe_later_gemma(const ConfigReader& config, Description& d, Index voca
     layer.score_factor = static_cast<float>(1 / std::sqrt(scalar));
 }
 
-// A cap that is missing is `default_value`; null is none.
-float cap(const ConfigReader& config, const char* name, double default_value) {
-  if (config.says_null(name)) return 0;
-  const double value = config.number_or(name, default_value);
-  if (value == 0 && config.has(name)) config.refuse(name, "0, should be another number, or null");
-  return static_cast<float>(std::abs(value));
-}
-
 // Gemma with norms before and after, caps of scores and logits, a window in every other layer.
 void describe_gemma2(const ConfigReader& config, Description& d) {
   describe_later_gemma(config, d, 256000, 8192);
-  d.score_cap = cap(config, "attn_logit_softcapping", 50);
-  d.logit_cap = cap(config, "final_logit_softcapping", 30);
+  d.score_cap = read_cap(config, "attn_logit_softcapping", 50);
+  d.logit_cap = read_cap(config, "final_logit_softcapping", 30);
   set_windows(config, d, read_window(config), [](Index layer) { return layer % 2 == 0; });
   set_rotary(config, d, {.layer_types = true});
 }
@@ -83,8 +70,8 @@ void describe_gemma2(const ConfigReader& config, Description& d) {
 // it says so.
 void describe_gemma3(const ConfigReader& config, Description& d) {
   describe_later_gemma(config, d, 262208, 131072);
-  d.score_cap = cap(config, "attn_logit_softcapping", 0);
-  d.logit_cap = cap(config, "final_logit_softcapping", 0);
+  d.score_cap = read_cap(config, "attn_logit_softcapping", 0);
+  d.logit_cap = read_cap(config, "final_logit_softcapping", 0);
   d.query_key_norm = true;
   const Index pattern = config.has("layer_types") ? 1 : config.size_or("sliding_window_pattern", 6);
   set_windows(config, d, read_window(config),

@@ -1,5 +1,7 @@
 #include "app/files/model/families/llama_like.h"
 
+#include <cmath>
+
 #include "app/files/model/describe.h"
 
 namespace lab::files {
@@ -37,6 +39,13 @@ void read_attention_bias(const ConfigReader& config, Description& d) {
 Index read_window(const ConfigReader& config) {
   if (config.says_null("sliding_window")) return 0;
   return config.size_or("sliding_window", 4096);
+}
+
+float read_cap(const ConfigReader& config, const char* name, double default_value) {
+  if (config.says_null(name)) return 0;
+  const double value = config.number_or(name, default_value);
+  if (value == 0 && config.has(name)) config.refuse(name, "0, should be another number, or null");
+  return static_cast<float>(std::abs(value));
 }
 
 void read_experts(const ConfigReader& config, const char* count_name, Index count, Index chosen,

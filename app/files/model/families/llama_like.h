@@ -33,6 +33,10 @@ void read_attention_bias(const ConfigReader& config, Description& description);
 /// The window of sliding layers; 0 where there is none.
 attention::Index read_window(const ConfigReader& config);
 
+/// A cap of scores or logits: `default_value` where the member `name` is missing, 0 (none) where it
+/// is null.
+float read_cap(const ConfigReader& config, const char* name, double default_value);
+
 /// The number of experts, in the member `count_name`, and num_experts_per_tok of them, which are
 /// `count` and `chosen` where they are missing.
 void read_experts(const ConfigReader& config, const char* count_name, attention::Index count,
@@ -88,6 +92,12 @@ constexpr void set_gate_up(StackNames& stack, const char* gate_up, const char* d
   stack.gate_up = gate_up;
   stack.down = down;
 }
+
+/// Of Gemma from 2 on: norms before and after each sublayer.
+inline constexpr ModelNames kGemmaNames = changed_names(kLlamaNames, [](StackNames& stack) {
+  stack.attention.norms.branch = "post_attention_layernorm";
+  stack.mlp_norms = {.before = "pre_feedforward_layernorm", .branch = "post_feedforward_layernorm"};
+});
 
 /// Of Qwen's mixtures, and of OLMoE.
 inline constexpr ModelNames kQwenMoeNames =

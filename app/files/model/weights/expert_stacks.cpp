@@ -21,6 +21,7 @@ constexpr std::size_t kMostMaps = std::size_t{1} << 18;
 struct StackName {
   std::string stem;  // without what says that it is of biases
   bool bias = false;
+  bool transposed = false;  // its maps are [in × out]
 };
 
 // The name of a stack; an empty stem for other tensors.
@@ -29,7 +30,7 @@ StackName stack_name(const std::string& name) {
   const bool bias = name.ends_with(kBiasEnding);
   const std::string stem = bias ? name.substr(0, name.size() - kBiasEnding.size()) : name;
   for (const std::string_view map : kMaps)
-    if (stem.ends_with(map)) return {stem, bias};
+    if (stem.ends_with(map)) return {stem, bias, stem.ends_with(".mlp" + std::string(map))};
   return {};
 }
 
@@ -41,14 +42,16 @@ void split_stack(const std::string& full_name, const CheckpointTensor& whole,
   const std::string quoted = "tensor " + in_quotes(full_name);
   if (whole.shape.size() != dimensions || whole.shape.front() <= 0)
     throw BadInput(quoted + " is " + shape_text(whole.shape) + ", should be " +
-                   (name.bias ? "experts × out" : "experts × in × out"));
+                   (name.bias         ? "experts × out"
+                    : name.transposed ? "experts × in × out"
+                                      : "experts × out × in"));
   const auto experts = static_cast<std::size_t>(whole.shape.front());
   if (checkpoint.tensors().size() + experts > kMostMaps)
     throw BadInput(quoted + ": more than " + std::to_string(kMostMaps) + " maps of experts");
   CheckpointTensor one = whole;
   one.shape.erase(one.shape.begin());
   one.size = whole.size / experts;
-  one.transposed = !name.bias;
+  one.transposed = name.transposed && !name.bias;
   for (std::size_t expert = 0; expert < experts; ++expert) {
     one.data = whole.data + expert * one.size;
     checkpoint.add(name.stem + "." + std::to_string(expert) + (name.bias ? ".bias" : ".weight"),

@@ -254,6 +254,21 @@ CHECKPOINTS = {
         num_hidden_layers=6, head_dim=8, intermediate_size=12, sliding_window=5, rope_parameters={
             "full_attention": {"rope_type": "linear", "rope_theta": 900.0, "factor": 2.0},
             "sliding_attention": {"rope_type": "default", "rope_theta": 60.0}}), version_4=True, stored=torch.bfloat16),
+    "gemma4": Checkpoint(hf.Gemma4ForCausalLM, hf.Gemma4TextConfig, dict(
+        hidden_size=16, intermediate_size=12, num_hidden_layers=5, num_attention_heads=4, num_key_value_heads=2, head_dim=6,
+        global_head_dim=16, max_position_embeddings=128, sliding_window=5, num_kv_shared_layers=2,
+        use_double_wide_mlp=True, hidden_size_per_layer_input=4, vocab_size_per_layer_input=VOCABULARY,
+        final_logit_softcapping=2.5, attention_bias=True, rope_parameters={
+            "full_attention": {"rope_type": "proportional", "rope_theta": 100.0, "partial_rotary_factor": 0.25},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 60.0}}, layer_types=[
+                "sliding_attention", "full_attention", "sliding_attention", "sliding_attention", "full_attention"]),
+        stored=torch.bfloat16, shaken_buffer="layer_scalar", interventions=["self", 3, 2]),
+    "gemma4-moe": Checkpoint(hf.Gemma4ForCausalLM, hf.Gemma4TextConfig, dict(
+        hidden_size=16, intermediate_size=12, num_hidden_layers=2, num_attention_heads=4, num_key_value_heads=2, head_dim=6,
+        global_head_dim=8, num_global_key_value_heads=1, attention_k_eq_v=True, max_position_embeddings=128,
+        sliding_window=5, hidden_size_per_layer_input=0, enable_moe_block=True, num_experts=5, top_k_experts=2,
+        moe_intermediate_size=6, layer_types=["sliding_attention", "full_attention"]),
+        shaken_buffer="layer_scalar", interventions=["self", 1, 1]),
     "bert": Checkpoint(hf.BertForMaskedLM, hf.BertConfig, bert(), old_norm_names=True, version_4=True,
                        interventions=["self", 0, 1]),
     "bert-without-head": Checkpoint(hf.BertModel, hf.BertConfig, bert(num_attention_heads=4),

@@ -10,7 +10,16 @@ from contextlib import ExitStack
 import torch
 
 BOTH_WAYS = ("bert", "electra", "mpnet", "modernbert")
+SHARED_KEYS = "gemma4_text"  # late layers use the keys and values of others
 NORMS_OF_ALL_HEADS = ("olmo2", "olmo3", "olmoe")  # a number of one head reaches all
+
+
+def key_layer(config, layer):
+    """The layer that makes the keys and values of `layer`."""
+    own = config.num_hidden_layers - config.num_kv_shared_layers
+    if layer < own:
+        return layer
+    return max(i for i in range(own) if config.layer_types[i] == config.layer_types[layer])
 
 
 def sublayer_modules(model, sublayer, layer):
@@ -46,6 +55,8 @@ def sublayer_modules(model, sublayer, layer):
         attention = block.layer[0].SelfAttention
         return block, attention.v, attention.o
     block = base.layers[layer]
+    if kind == SHARED_KEYS:  # values are normalised
+        return block, base.layers[key_layer(model.config, layer)].self_attn.v_norm, block.self_attn.o_proj
     if kind.startswith("deepseek"):
         return block, block.self_attn.kv_b_proj, block.self_attn.o_proj
     if kind == "phi":
@@ -80,8 +91,9 @@ class HeadHooks:
         config = model.config
         _, self.value, self.output = sublayer_modules(model, sublayer, layer)
         self.heads = config.decoder_attention_heads if sublayer == "cross" else config.num_attention_heads
+        config = config.per_layer_config[layer] if config.model_type == SHARED_KEYS else config
         self.kv_heads = getattr(config, "num_key_value_heads", None) or getattr(config, "num_kv_heads", None) or self.heads
-        self.config = config
+        self.config = model.config
         weight = self.output.weight
         self.width = (weight.shape[0] if config.model_type == "gpt2" else weight.shape[1]) // self.heads
         self.columns = slice(head * self.width, (head + 1) * self.width)
@@ -89,6 +101,8 @@ class HeadHooks:
         self.values = None
 
     def see_values(self, module, args, result):
+        if self.config.model_type == SHARED_KEYS:  # [texts × tokens × heads × features]
+            result = result.flatten(2)
         columns = value_columns(self.config, self.kv_heads, self.kv_head, self.heads, self.width, result.shape[-1])
         self.values = result.flatten(0, -2)[:, columns]
 
@@ -129,15 +143,16 @@ def with_stream_cell(model, sublayer, layer, row, col, value, forward, **ids):
     return output
 
 
-def with_query_cell(model, sublayer, layer, head, row, col, value, forward, **ids):
-    """A forward pass in which one number of a head's queries is replaced, before they are normalised."""
-    block, _, _ = sublayer_modules(model, sublayer, layer)
-    projection = block.self_attn.q_proj
-    width = projection.weight.shape[0] // model.config.num_attention_heads
+def with_projected_cell(model, part, layer, number, row, col, value, forward, **ids):
+    """A forward pass in which one number of a head's queries, keys or values is replaced, before they are normalised;
+    `part`: q, k or v."""
+    attention = model.base_model.layers[layer].self_attn
+    projection, norm = getattr(attention, part + "_proj"), attention.q_norm
+    width = norm.weight.shape[0] if model.config.model_type == SHARED_KEYS else projection.weight.shape[0] // model.config.num_attention_heads
 
     def after_projection(module, args, result):
         queries = result.clone()
-        queries[0, row, head * width + col] = value
+        queries[0, row, number * width + col] = value
         return queries
 
     handle = projection.register_forward_hook(after_projection)
@@ -175,7 +190,14 @@ def intervention_answers(model, forward, named, ids, others, place):
     if model.config.model_type in NORMS_OF_ALL_HEADS:
         query = {"row": 5, "col": 1, "value": 8.0}
         metadata["query"] = json.dumps(about | query)
-        found["query"] = named(with_query_cell(model, sublayer, layer, head, *query.values(), run, **ids))
+        found["query"] = named(with_projected_cell(model, "q", layer, head, *query.values(), run, **ids))
+    if model.config.model_type == SHARED_KEYS and model.config.num_kv_shared_layers > 0:
+        maker = key_layer(model.config, layer)
+        kv_head, group = hooks.kv_head, hooks.heads // hooks.kv_heads
+        for case, part in (("key", "k"), ("value", "v")):
+            number = {"row": 2, "col": 1, "value": -1.5}
+            metadata[case] = json.dumps({"sublayer": sublayer, "layer": maker, "head": kv_head * group} | number)
+            found[case] = named(with_projected_cell(model, part, maker, kv_head, *number.values(), run, **ids))
     for case, (said, values, compute) in cases.items():
         metadata[case] = json.dumps(about | said)
         found[case] = named(compute())

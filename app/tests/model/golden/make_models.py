@@ -39,14 +39,17 @@ NAMES = {"attentions": "attention", "encoder_attentions": "encoder_attention",
 
 def shake(model, stored, random, buffer="final_logits_bias"):
     """Weights with which heads, layers and positions differ, and no two parts are the same."""
-    centre = 0.0 if "Gemma" in type(model).__name__ else 1.0  # Gemma multiplies by 1 + weight
+    kind = type(model).__name__
+    centre = 0.0 if "Gemma" in kind and "Gemma4" not in kind else 1.0  # Gemma multiplies by 1 + weight, but for 4
     learned = {name: tensor for name, tensor in model.named_parameters() if tensor.requires_grad}
     tensors = {**learned, **{n: b for n, b in model.named_buffers() if n.endswith(buffer)}}
     for name, tensor in tensors.items():
         noise = torch.randn(tensor.shape, generator=random)
         if name.endswith("sinks"):
             value = 1.5 * noise
-        elif name.endswith("gate_up_proj") and "GptOss" in type(model).__name__:
+        elif name.endswith(("layer_scalar", "router.scale", "per_expert_scale")):
+            value = 1 + 0.25 * noise
+        elif name.endswith("gate_up_proj") and "GptOss" in kind:
             value = 6 * noise / tensor.shape[-1] ** 0.5  # some reach gpt-oss's limit
         elif name.endswith("norm.weight") or (tensor.dim() == 1 and name.endswith("weight")):
             value = centre + 0.25 * noise

@@ -36,7 +36,7 @@ MODELS = ["bert", "roberta", "distilbert", "gpt2", "gpt2-scaled-by-layer", "gpt-
           "mixtral", "qwen2-moe", "qwen3-moe", "glm4-moe", "ministral", "ministral3", "exaone4", "nemotron", "nanochat",
           "helium", "glm4", "cohere", "cohere2", "xlm-roberta", "electra", "roformer", "albert", "mpnet", "modernbert",
           "mbart", "m2m-100", "pegasus", "mt5", "umt5", "gpt-oss", "olmo2", "olmo3", "deepseek-v2",
-          "deepseek-v3"]
+          "deepseek-v3", "gemma4", "gemma4-moe"]
 IDS, DECODER_IDS = [5, 9, 17, 3, 9, 22, 30, 2, 11, 28, 6], [2, 7, 12, 9, 30, 4]
 IGNORED = ("transformers_version", "dtype", "torch_dtype", "architectures", "model_type", "_name_or_path", "id2label",
            "label2id", "return_dict", "output_hidden_states", "output_attentions", "torchscript", "problem_type",
@@ -156,6 +156,45 @@ EXTRA["deepseek_v2"] += [{"rope_scaling": {"rope_type": t, "factor": f, "origina
                          for t in ("yarn", "linear", "dynamic") for f in (4.0, 0.5)
                          for more in ({"mscale_all_dim": 0.7}, {"mscale": 0.9, "mscale_all_dim": 0.7}, {"mscale_all_dim": 0})]
 EXTRA["qwen3"] = EXTRA["qwen2"]
+
+
+def rope_of_types(full=None, sliding=None):
+    usual = {"full_attention": {"rope_type": "proportional", "rope_theta": 100.0, "partial_rotary_factor": 0.25},
+             "sliding_attention": {"rope_type": "default", "rope_theta": 60.0}}
+    return {"rope_parameters": {"full_attention": full or usual["full_attention"],
+                                "sliding_attention": sliding or usual["sliding_attention"]}}
+
+
+def head_sizes(*layers, **sizes):
+    return {"per_layer_config": {str(layer): sizes for layer in layers}}
+
+
+EXTRA["gemma4_text"] = [
+    {"per_layer_config": None}, {"per_layer_config": {}}, {"per_layer_config": None, "global_head_dim": 16},
+    {"per_layer_config": None, "global_head_dim": 8, "num_global_key_value_heads": 1}, {"global_head_dim": 6},
+    {"num_global_key_value_heads": 1}, head_sizes(1, head_dim=16), head_sizes(1, 4, head_dim=16, num_key_value_heads=2),
+    head_sizes(1, 4, 9, head_dim=16), head_sizes(1, head_dim=8), head_sizes(1, head_dim=8, num_key_value_heads=1),
+    head_sizes(1, 4, head_dim=16, intermediate_size=12), head_sizes(1, 4, head_dim=16, hidden_activation="relu"),
+    {"layer_types": None}, {"layer_types": ["full_attention"]}, {"layer_types": ["full_attention", "other"]},
+    {"layer_types": ["sliding_attention"] * 2}, {"layer_types": ["sliding_attention"] * 5},
+    {"layer_types": ["sliding_attention", "full_attention"] + ["sliding_attention"] * 3},
+    *[{"num_kv_shared_layers": n} for n in (0, 1, 2, 3, 4, 5, 7)], {"num_kv_shared_layers": 3, "use_double_wide_mlp": False},
+    {"attention_k_eq_v": False}, {"attention_k_eq_v": True}, {"use_double_wide_mlp": False},
+    *[{"use_bidirectional_attention": b} for b in ("all", "vision", "other", True)], {"sliding_window": None},
+    {"sliding_window": 1}, {"enable_moe_block": False}, {"enable_moe_block": True}, {"num_experts": None},
+    {"top_k_experts": 5}, {"top_k_experts": 6}, {"final_logit_softcapping": -3.0}, {"final_logit_softcapping": 0.0},
+    {"hidden_size_per_layer_input": 0}, {"hidden_size_per_layer_input": 8}, {"vocab_size_per_layer_input": 20},
+    rope_of_types(full={"rope_type": "proportional", "rope_theta": 100.0}),
+    rope_of_types(full={"rope_type": "proportional", "partial_rotary_factor": 0.5}),
+    *[rope_of_types(full={"rope_type": "proportional", "rope_theta": 100.0, "partial_rotary_factor": p, "factor": 2.0})
+      for p in (0.3, 0.75, 1.0)],
+    rope_of_types(sliding={"rope_type": "proportional", "rope_theta": 60.0, "partial_rotary_factor": 0.5}),
+    rope_of_types(sliding={"rope_type": "default", "rope_theta": 60.0, "partial_rotary_factor": 0.5}),
+    *[rope_of_types(full={"rope_theta": 70.0, **kind}) for kind in (
+        {"rope_type": "default"}, {"rope_type": "linear", "factor": 2.0}, {"rope_type": "dynamic", "factor": 2.0},
+        {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 16}, {"rope_type": "nothing"},
+        {"rope_type": "linear", "factor": 2.0, "partial_rotary_factor": 0.5}, {})],
+    rope_of_types(sliding={"rope_type": "linear", "rope_theta": 60.0, "factor": 2.0})]
 EXTRA["olmo2"] = [{"sliding_window": 3}, {"head_dim": 4}, {"head_dim": 6}, {"head_dim": None}, {"attention_bias": True},
                   {"mlp_bias": True}, {"clip_qkv": 0.1}]
 EXTRA["olmo3"] = [{"sliding_window": 3}, {"sliding_window": 3, "layer_types": None}, {"layer_types": ["full_attention"] * 4},
@@ -182,7 +221,8 @@ UNSUPPORTED = {  # members whose values the program refuses by name, though tran
     "apply_residual_connection_post_layernorm:True", "rotary_value:True", "embedding_size:None", "codegen n_head:1",
     "m2m-100 max_position_embeddings:1", "qwen2-moe use_sliding_window:True", "ministral3 rope_parameters:None",
     "smollm3 use_sliding_window:False", "smollm3 use_sliding_window:None", "llama rope_scaling:longrope",
-    "granite embedding_multiplier:-1.0", "granite residual_multiplier:0"}
+    "gemma4 use_bidirectional_attention:all", "gemma4-moe use_bidirectional_attention:all",
+    "gemma4 final_logit_softcapping:0.0", "gemma4-moe final_logit_softcapping:0.0", "granite embedding_multiplier:-1.0", "granite residual_multiplier:0"}
 STOPS = {  # members at which transformers stops, though what they mean is plain, or nothing that is computed depends on them
     "biogpt layer_norm_eps", "bloom slow_but_exact", "codegen n_ctx", "codegen n_positions", "gptj n_positions",
     "falcon num_kv_heads", "falcon-new multi_query", "falcon-alibi num_attention_heads", "falcon-alibi num_kv_heads",
