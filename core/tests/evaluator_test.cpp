@@ -101,7 +101,7 @@ TEST_F(EvaluatorTest, W_QChangesItsOwnHeadFromTheQueriesOn) {
 
 TEST_F(EvaluatorTest, W_VChangesValuesAndWhatIsComputedFromThem) {
   edit([](Problem& problem) { nudge(problem.parameters.kv_heads[2].W_V); });
-  EXPECT_THAT(changed(2), ElementsAre(Stage::kV, Stage::kHeadOutput));
+  EXPECT_THAT(changed(2), ElementsAre(Stage::kV, Stage::kNormedV, Stage::kHeadOutput));
   EXPECT_THAT(evaluator_.report().heads, ElementsAre(2));
   EXPECT_EQ(evaluator_.report().stages, 2 + 2);
 }

@@ -90,8 +90,8 @@ TEST(LinkedLayers, FollowEditsOfTheLayerWhoseKeysTheyUse) {
     const NetworkTrace& found = evaluator.evaluate(changed, kLinkedText, interventions);
     NetworkEvaluator fresh;
     const NetworkTrace& expected = fresh.evaluate(changed, kLinkedText, interventions);
-    EXPECT_TRUE(all_near(found.stack.final, expected.stack.final, 1e-6));
-    EXPECT_TRUE(all_near(*found.stack.blocks[2].weights, *expected.stack.blocks[2].weights, 1e-6));
+    EXPECT_TRUE(all_near(found.stack.final, expected.stack.final, 1e-5));
+    EXPECT_TRUE(all_near(*found.stack.blocks[2].weights, *expected.stack.blocks[2].weights, 1e-5));
     EXPECT_FALSE(all_near(Matrix(found.stack.head_weights(2, 2)), Matrix(before), 1e-3));
   }
   // The text from its fifth token on.
@@ -101,7 +101,7 @@ TEST(LinkedLayers, FollowEditsOfTheLayerWhoseKeysTheyUse) {
   const NetworkTrace& found = evaluator.evaluate(network, other);
   EXPECT_EQ(evaluator.report().first_row, 4);
   NetworkEvaluator fresh;
-  EXPECT_TRUE(all_near(found.stack.final, fresh.evaluate(network, other).stack.final, 1e-6));
+  EXPECT_TRUE(all_near(found.stack.final, fresh.evaluate(network, other).stack.final, 1e-5));
 }
 
 std::string refused_edit(const Network& network, const Problem& shown, const Problem& edited) {

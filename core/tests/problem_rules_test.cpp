@@ -217,7 +217,7 @@ TEST(Overrides, NameAHeadThatHasTheStage) {
 TEST(Overrides, NameAnExistingStage) {
   for (const int stage : {-1, 24, 99}) {
     EXPECT_EQ(override_complaint(plain(), {static_cast<Stage>(stage), 0, 0, 0, 1.0f}),
-              "an override is of stage number " + std::to_string(stage) + ", it must be 0 … 23");
+              "an override is of stage number " + std::to_string(stage) + ", it must be 0 … 24");
   }
 }
 
@@ -234,7 +234,8 @@ TEST(Overrides, OfSharedKeysNameTheFirstHeadOfTheGroup) {
   config.n_heads = 4;
   config.n_kv_heads = 2;
   const Problem problem = random_problem(config, 5, 0, random);
-  for (const Stage stage : {Stage::kK, Stage::kV, Stage::kNormedK, Stage::kRotatedK}) {
+  for (const Stage stage :
+       {Stage::kK, Stage::kV, Stage::kNormedK, Stage::kNormedV, Stage::kRotatedK}) {
     EXPECT_EQ(override_complaint(problem, {stage, 2, 0, 0, 1.0f}), "") << stage_name(stage);
     EXPECT_EQ(override_complaint(problem, {stage, 3, 0, 0, 1.0f}),
               std::string(stage_name(stage)) +

@@ -161,6 +161,8 @@ Stage requested_before(const Problem& problem, Stage stage) {
       return Stage::kQ;
     case Stage::kNormedK:
       return Stage::kK;
+    case Stage::kNormedV:
+      return Stage::kV;
     case Stage::kRotatedQ:
       return Stage::kNormedQ;
     case Stage::kRotatedK:

@@ -16,10 +16,10 @@ TEST(StageNames, AreThoseOfFiles) {
   std::vector<std::string_view> names;
   for (const Stage stage : kAllStages) names.push_back(stage_name(stage));
   EXPECT_THAT(names, ElementsAre("embedding", "position", "X", "embedding_kv", "position_kv",
-                                 "X_kv", "Q", "K", "V", "normed_Q", "normed_K", "rotated_Q",
-                                 "rotated_K", "scores", "scaled_scores", "capped_scores",
-                                 "masked_scores", "weights", "dropped_weights", "head_output",
-                                 "concat", "output", "residual", "layer_norm"));
+                                 "X_kv", "Q", "K", "V", "normed_Q", "normed_K", "normed_V",
+                                 "rotated_Q", "rotated_K", "scores", "scaled_scores",
+                                 "capped_scores", "masked_scores", "weights", "dropped_weights",
+                                 "head_output", "concat", "output", "residual", "layer_norm"));
 }
 
 TEST(StageNames, ReadBackAsTheirStage) {
@@ -39,17 +39,17 @@ std::vector<Stage> stages_that(bool (*property)(Stage)) {
 TEST(StageKinds, PerHeadAndByKey) {
   EXPECT_THAT(stages_that(is_per_head),
               ElementsAre(Stage::kQ, Stage::kK, Stage::kV, Stage::kNormedQ, Stage::kNormedK,
-                          Stage::kRotatedQ, Stage::kRotatedK, Stage::kScores, Stage::kScaledScores,
-                          Stage::kCappedScores, Stage::kMaskedScores, Stage::kWeights,
-                          Stage::kDroppedWeights, Stage::kHeadOutput));
-  EXPECT_THAT(stages_that(is_per_kv_head),
-              ElementsAre(Stage::kK, Stage::kV, Stage::kNormedK, Stage::kRotatedK));
+                          Stage::kNormedV, Stage::kRotatedQ, Stage::kRotatedK, Stage::kScores,
+                          Stage::kScaledScores, Stage::kCappedScores, Stage::kMaskedScores,
+                          Stage::kWeights, Stage::kDroppedWeights, Stage::kHeadOutput));
+  EXPECT_THAT(stages_that(is_per_kv_head), ElementsAre(Stage::kK, Stage::kV, Stage::kNormedK,
+                                                       Stage::kNormedV, Stage::kRotatedK));
   EXPECT_THAT(stages_that(has_key_columns),
               ElementsAre(Stage::kScores, Stage::kScaledScores, Stage::kCappedScores,
                           Stage::kMaskedScores, Stage::kWeights, Stage::kDroppedWeights));
   EXPECT_THAT(stages_that(has_key_rows),
               ElementsAre(Stage::kEmbeddingKv, Stage::kPositionKv, Stage::kXKv, Stage::kK,
-                          Stage::kV, Stage::kNormedK, Stage::kRotatedK));
+                          Stage::kV, Stage::kNormedK, Stage::kNormedV, Stage::kRotatedK));
 }
 
 // A 1 × 1 matrix that is recognised by its version.
@@ -64,6 +64,7 @@ TEST(StageMatrix, FindsEachHeadsMatrixByNameOfItsMember) {
                                               &HeadTrace::V,
                                               &HeadTrace::normed_Q,
                                               &HeadTrace::normed_K,
+                                              &HeadTrace::normed_V,
                                               &HeadTrace::rotated_Q,
                                               &HeadTrace::rotated_K,
                                               &HeadTrace::scores,

@@ -51,13 +51,26 @@ void add_override(Fingerprint& print, const attention::Override& o) {
 
 void add_problem(Fingerprint& print, const attention::Problem& problem) {
   const attention::Config& config = problem.config;
-  for (const int size :
-       {config.d_model, config.n_heads, config.n_kv_heads, config.d_k, config.d_v, config.d_out,
-        static_cast<int>(config.head_build), int{config.scale}, int{config.biases},
-        int{config.mask.causal}, config.mask.key_count, config.mask.window,
-        static_cast<int>(config.positions), static_cast<int>(config.rotary_pairs),
-        int{config.residual}, int{config.layer_norm}, int{config.head_norm},
-        int{config.head_norm_joint}, int{config.sink}}) {
+  for (const int size : {config.d_model,
+                         config.n_heads,
+                         config.n_kv_heads,
+                         config.d_k,
+                         config.d_v,
+                         config.d_out,
+                         static_cast<int>(config.head_build),
+                         int{config.scale},
+                         int{config.biases},
+                         int{config.mask.causal},
+                         config.mask.key_count,
+                         config.mask.window,
+                         static_cast<int>(config.positions),
+                         static_cast<int>(config.rotary_pairs),
+                         int{config.residual},
+                         int{config.layer_norm},
+                         int{config.head_norm},
+                         int{config.head_norm_joint},
+                         int{config.value_norm},
+                         int{config.sink}}) {
     print.add(std::int64_t{size});
   }
   print.add_all(config.temperature, config.rotary_base, config.dropout_rate,

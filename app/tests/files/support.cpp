@@ -150,6 +150,7 @@ void randomize_variants(HardNumbers& random, attention::Config& config) {
   config.head_norm = random.below(2) == 0;
   config.head_norm_epsilon = 1e-7f * static_cast<float>(1 + random.below(100));
   config.head_norm_joint = random.below(3) == 0;
+  config.value_norm = random.below(3) == 0;
   config.score_cap = static_cast<float>(random.below(3)) / 0.7f;
   config.sink = random.below(2) == 0;
 }

@@ -137,6 +137,8 @@ class RandomLayerEdit {
     std::vector<MatrixId> ids(kIds, kIds + kEverywhere);
     if (problem.config.head_norm) ids.insert(ids.end(), {MatrixId::kNormQ, MatrixId::kNormK});
     if (problem.config.sink) ids.push_back(MatrixId::kSink);
+    if (problem.key_layer)  // these are another layer's
+      std::erase_if(ids, [](MatrixId id) { return is_per_kv_head(id) || id == MatrixId::kNormK; });
     const MatrixId id = ids[static_cast<std::size_t>(below(std::ssize(ids)))];
     const int head = below(static_cast<Index>(attention::matrix_count(problem.config, id)));
     SharedMatrix& matrix = matrix_of(problem, id, head);
@@ -165,16 +167,17 @@ class RandomLayerEdit {
     gains.push_back({at_, head, mix.scale, mix.mute, mix.solo});
   }
 
-  Stage replaceable_stage() {
+  Stage replaceable_stage(const Problem& problem) {
     Stage stage = Stage::kScores;
     do {
       stage = attention::kAllStages[static_cast<std::size_t>(below(attention::kStageCount))];
-    } while (!refused_stage(stage, at_.sublayer).empty());
+    } while (!refused_stage(stage, at_.sublayer).empty() ||
+             (problem.key_layer && has_key_rows(stage)));
     return stage;
   }
 
   void edit_override(Problem& problem, NetworkState& direct) {
-    const Stage stage = replaceable_stage();
+    const Stage stage = replaceable_stage(problem);
     const attention::Shape shape = stage_shape(problem, stage);
     int head = is_per_head(stage) ? below(problem.config.n_heads) : 0;
     if (is_per_kv_head(stage)) head -= head % heads_per_kv_head(problem.config);

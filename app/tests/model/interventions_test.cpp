@@ -16,8 +16,8 @@ using attention::network::LayerId;
 using attention::network::Sublayer;
 using nlohmann::json;
 
-// The cases of a file; "query" is in those of models that normalise queries over all heads, "key" and
-// "value" in those whose layers use keys and values of others.
+// The cases of a file; "query" is in those of models that normalise queries over all heads, "key"
+// and "value" in those whose layers use keys and values of others.
 std::vector<std::string> cases_of(const TensorFile& golden) {
   std::vector<std::string> names = {"mute", "half", "weights", "output", "stream"};
   for (const char* name : {"query", "key", "value"})
@@ -54,8 +54,8 @@ Interventions interventions_of(const TensorFile& golden, const std::string& name
   if (name == "query" || name == "key" || name == "value") {
     const Stage stage = name == "query" ? Stage::kQ : name == "key" ? Stage::kK : Stage::kV;
     result.overrides = {{at,
-                         {stage, head, about.at("row").get<Index>(),
-                          about.at("col").get<Index>(), about.at("value").get<float>()}}};
+                         {stage, head, about.at("row").get<Index>(), about.at("col").get<Index>(),
+                          about.at("value").get<float>()}}};
     return result;
   }
   const Stage stage = name == "weights" ? Stage::kWeights : Stage::kHeadOutput;

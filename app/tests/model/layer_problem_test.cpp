@@ -52,6 +52,7 @@ Interventions every_stage_replaced(const Model& model) {
     const auto& attention = *find_attention(model.network, at);
     for (const Stage stage : attention::kAllStages) {
       if (!refused_stage(stage, at.sublayer).empty()) continue;
+      if (!refused_stage(attention, stage).empty()) continue;
       const auto shape =
           replaceable_shape(attention, stage, score_shape(at.sublayer, kQueries, kKeys));
       const Index sharing =
@@ -133,6 +134,8 @@ TEST(LayerStages, AreThoseOfTheFamily) {
     EXPECT_TRUE(active(name, Stage::kNormedQ) && active(name, Stage::kNormedK)) << name;
     EXPECT_FALSE(active(name, Stage::kCappedScores)) << name;
   }
+  EXPECT_TRUE(active("gemma4", Stage::kNormedQ) && active("gemma4", Stage::kNormedV));
+  EXPECT_FALSE(active("gemma3", Stage::kNormedV));
   EXPECT_TRUE(active("gemma2", Stage::kCappedScores));
   EXPECT_FALSE(active("gemma2", Stage::kNormedQ));
   EXPECT_FALSE(active("llama", Stage::kNormedQ) || active("llama", Stage::kCappedScores));

@@ -62,12 +62,14 @@ void add(Block& block, std::vector<StoredMatrix*>& to) {
   add(block.mlp.up, to);
   add(block.mlp.down, to);
   add(block.mlp_norms, to);
+  if (block.input_gate) add(block.input_gate->gate, to);
 }
 
 void add(Embedding& embedding, std::vector<StoredMatrix*>& to) {
   for (auto* table : {&embedding.tokens, &embedding.positions, &embedding.types})
     to.push_back(table);
   if (embedding.projection) add(*embedding.projection, to);
+  if (embedding.layer_inputs) add(embedding.layer_inputs->projection, to);
   add(embedding.norm, to);
 }
 
@@ -173,6 +175,7 @@ CellOverride RandomNetworkEditor::cell_override() {
                                Stage::kV,
                                Stage::kNormedQ,
                                Stage::kNormedK,
+                               Stage::kNormedV,
                                Stage::kRotatedQ,
                                Stage::kRotatedK,
                                Stage::kScores,
@@ -187,8 +190,9 @@ CellOverride RandomNetworkEditor::cell_override() {
   const LayerId at = place();
   Stage stage = kStages[below(std::ssize(kStages))];
   if (!refused_stage(stage, at.sublayer).empty()) stage = Stage::kX;
-  const Shape shape = shape_of(at, stage);
   const Attention& attention = *find_attention(state_.network, at);
+  if (!refused_stage(attention, stage).empty()) stage = Stage::kX;
+  const Shape shape = shape_of(at, stage);
   Index head = is_per_head(stage) ? below(attention.n_heads) : 0;
   if (is_per_kv_head(stage)) head -= head % (attention.n_heads / attention.n_kv_heads);
   return {at, {stage, head, below(shape.rows), below(shape.cols), number()}};

@@ -33,6 +33,32 @@ constexpr std::array kGemmaTensors = std::to_array<GgufName>({
     {"blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm"},
     {"blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"},
 });
+// Names with their endings are those of tensors without one, or with another one, in a folder.
+constexpr std::array kGemma4Tensors = std::to_array<GgufName>({
+    {"blk.{}.layer_output_scale.weight", "model.layers.{}.layer_scalar"},
+    {"blk.{}.ffn_gate_inp.scale", "model.layers.{}.router.scale"},
+    {"blk.{}.ffn_down_exps.scale", "model.layers.{}.router.per_expert_scale"},
+    {"blk.{}.ffn_norm", "model.layers.{}.pre_feedforward_layernorm"},
+    {"blk.{}.post_attention_norm", "model.layers.{}.post_attention_layernorm"},
+    {"blk.{}.post_ffw_norm", "model.layers.{}.post_feedforward_layernorm"},
+    {"blk.{}.pre_ffw_norm_2", "model.layers.{}.pre_feedforward_layernorm_2"},
+    {"blk.{}.post_ffw_norm_1", "model.layers.{}.post_feedforward_layernorm_1"},
+    {"blk.{}.post_ffw_norm_2", "model.layers.{}.post_feedforward_layernorm_2"},
+    {"blk.{}.ffn_gate_inp", "model.layers.{}.router.proj"},
+    {"per_layer_token_embd", "model.embed_tokens_per_layer"},
+    {"per_layer_model_proj", "model.per_layer_model_projection"},
+    {"per_layer_proj_norm", "model.per_layer_projection_norm"},
+    {"blk.{}.inp_gate", "model.layers.{}.per_layer_input_gate"},
+    {"blk.{}.proj", "model.layers.{}.per_layer_projection"},
+    {"blk.{}.post_norm", "model.layers.{}.post_per_layer_input_norm"},
+});
+constexpr std::array kGemma4Stacks = std::to_array<GgufStack>({
+    {"blk.{}.ffn_gate_exps", {"model.layers.{}.experts.{}.gate_proj"}},
+    {"blk.{}.ffn_up_exps", {"model.layers.{}.experts.{}.up_proj"}},
+    {"blk.{}.ffn_down_exps", {"model.layers.{}.experts.down_proj.{}"}},
+    {"blk.{}.ffn_gate_up_exps",
+     {"model.layers.{}.experts.{}.gate_proj", "model.layers.{}.experts.{}.up_proj"}},
+});
 // What is named otherwise than in Llama.
 constexpr std::array kPhi3Tensors = std::to_array<GgufName>({
     {"blk.{}.attn_qkv", "model.layers.{}.self_attn.qkv_proj"},
@@ -270,6 +296,13 @@ constexpr std::array kArchitectures = std::to_array<GgufArchitecture>({
      .type = "gemma3_text",
      .tensors = {kGemmaTensors, kLlamaTensors},
      .one_added = true},
+    {.name = "gemma4",
+     .type = "gemma4_text",
+     .tensors = {kGemma4Tensors, kLlamaTensors},
+     .stacks = kGemma4Stacks,
+     .routing = GgufRouting::kBeside,
+     .counted = "gemma4.expert_count"},
+    {.name = "gemma4", .type = "gemma4_text", .tensors = {kGemma4Tensors, kLlamaTensors}},
     {.name = "gpt2", .type = "gpt2", .tensors = {kGpt2Tensors}, .in_out = true},
     {.name = "gptneox",
      .type = "gpt_neox",
@@ -302,7 +335,7 @@ constexpr std::array kUncomputed = std::to_array<Uncomputed>({
      {"nomic-bert", "nomic-bert-moe", "jina-bert-v3"}},
     {"an encoder and a decoder in one GGUF file, which is read as a folder of transformers",
      {"t5", "t5encoder"}},
-    {"embeddings that layers have of their own", {"gemma3n", "gemma4"}},
+    {"embeddings that layers have of their own", {"gemma3n"}},
 });
 
 bool applies(const GgufArchitecture& known, const json& metadata,
@@ -406,14 +439,13 @@ const GgufArchitecture& gguf_architecture(const json& metadata,
 
 std::string family_name(const GgufArchitecture& architecture, const std::string& name) {
   const auto [stem, ending] = without_ending(name);
-  if (ending.empty()) return name;
   const PlainName plain = without_numbers(stem), whole = without_numbers(name);
   for (const std::span<const GgufName> names : architecture.tensors) {
     if (const auto found = std::ranges::find(names, whole.name, &GgufName::gguf);
         found != names.end())
       return with_numbers(found->other, whole.numbers);
     if (const auto found = std::ranges::find(names, plain.name, &GgufName::gguf);
-        found != names.end())
+        !ending.empty() && found != names.end())
       return with_numbers(found->other, plain.numbers) + ending;
   }
   return name;

@@ -32,6 +32,7 @@ enum class GgufRouting {
   kSigmoid,  ///< a sigmoid, by groups; the first layers have no experts (GLM-4 MoE, DeepSeek-V3)
   kGroups,   ///< a softmax, by groups; the first layers have no experts (DeepSeek-V2)
   kChosen,   ///< a softmax of the chosen alone (gpt-oss)
+  kBeside,   ///< a softmax; every layer has experts, and an MLP beside them (Gemma 4)
 };
 
 /// An architecture of GGUF: the family that it is, and what is stored in another way than in a

@@ -10,6 +10,7 @@
 #include "app/base/bad_input.h"
 #include "app/files/model/config_reader.h"
 #include "app/files/model/describe.h"
+#include "app/files/model/gguf/gguf_gemma4.h"
 
 namespace lab::files {
 namespace {
@@ -427,7 +428,7 @@ json gguf_config(const GgufArchitecture& architecture, const json& metadata,
   config["vocab_size"] = static_cast<std::uint64_t>(tokens->second.shape.front());
   require(architecture, metadata, kNeeded);
   config["rope_theta"] = config["rotary_emb_base"] = config["global_rope_theta"] = kUsualBase;
-  copy_members(architecture, metadata, kMembers, config);
+  copy_members(architecture, with_one_value(architecture, metadata), kMembers, config);
   if (!config.contains("rms_norm_eps") && !config.contains("norm_eps"))
     throw BadInput("key " + in_quotes(key_of(architecture, "attention.layer_norm_rms_epsilon")) +
                    " is missing, and so is " +
@@ -447,6 +448,7 @@ json gguf_config(const GgufArchitecture& architecture, const json& metadata,
   copy_member(metadata, "tokenizer.ggml.eos_token_id", "eos_token_id", config);
   set_parts(architecture, checkpoint, config);
   set_experts(architecture, metadata, checkpoint, config);
+  if (is_gemma4(architecture)) set_gemma4(architecture, metadata, checkpoint, config);
   if (const auto types = checkpoint.tensors().find(family_name(architecture, "token_types.weight"));
       types != checkpoint.tensors().end())
     config["type_vocab_size"] = static_cast<std::uint64_t>(types->second.shape.front());

@@ -12,6 +12,7 @@
 #include "app/files/io/paths.h"
 #include "app/files/model/families.h"
 #include "app/files/model/gguf/gguf_config.h"
+#include "app/files/model/gguf/gguf_gemma4.h"
 #include "app/files/model/gguf/gguf_tokenizer.h"
 #include "app/files/tensors/gguf_header.h"
 
@@ -152,6 +153,7 @@ void adapt_to_gguf(const GgufModel& model, Description& description) {
   const std::vector<float>& factors = model.frequency_factors;
   if (factors.empty()) return;
   for (LayerDescription& layer : description.layers) {
+    if (is_gemma4(architecture) && layer.sliding) continue;  // they are of the other layers
     if (factors.size() != layer.frequencies.size())
       throw BadInput("tensor " + in_quotes(kFrequencyFactors) + " has " +
                      std::to_string(factors.size()) + " factors for " +

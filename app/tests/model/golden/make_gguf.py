@@ -40,7 +40,7 @@ ARCHITECTURES = {
     "qwen2": "QWEN2", "qwen3": "QWEN3", "smollm3": "SMOLLM3", "granite": "GRANITE",
     "glm4": "GLM4", "cohere": "COMMAND_R", "cohere2": "COHERE2", "phi": "PHI2", "phi3": "PHI3",
     "phi3-longrope": "PHI3", "stablelm": "STABLELM", "stablelm-parallel": "STABLELM", "starcoder2": "STARCODER2",
-    "gemma": "GEMMA", "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gpt2": "GPT2",
+    "gemma": "GEMMA", "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gemma4": "GEMMA4", "gemma4-moe": "GEMMA4", "gpt2": "GPT2",
     "mixtral": "LLAMA", "qwen2-moe": "QWEN2MOE", "qwen3-moe": "QWEN3MOE", "glm4-moe": "GLM4_MOE",
     "gpt-oss": "GPT_OSS", "olmo2": "OLMO2", "olmo3": "OLMO2", "olmoe": "OLMOE",
     "exaone4": "EXAONE4", "nemotron": "NEMOTRON", "gpt-neox": "GPTNEOX", "gpt-neox-serial": "GPTNEOX", "bloom": "BLOOM",
@@ -76,6 +76,8 @@ def key_heads(config):
 
 
 def add_experts(writer, config):
+    if not config.get("enable_moe_block", True):
+        return
     get = lambda *names: next((config[name] for name in names if config.get(name) is not None), None)
     for value, add in ((get("num_local_experts", "num_experts", "n_routed_experts"), writer.add_expert_count),
                        (get("num_experts_per_tok"), writer.add_expert_used_count),
@@ -132,6 +134,30 @@ def position_offset(config):
     return config["pad_token_id"] + 1 if config["model_type"] == "xlm-roberta" else 0
 
 
+def layer_sizes(config, name):
+    """The size of that name in each layer of Gemma 4."""
+    sizes = config["per_layer_config"]
+    return [sizes.get(str(layer), {}).get(name, config[name]) for layer in range(config["num_hidden_layers"])]
+
+
+def add_gemma4_sizes(writer, config):
+    """What layers that see all keys have in another size than sliding ones; the latter have keys of their own."""
+    full = max(layer_sizes(config, "head_dim"))
+    layers, shared = config["num_hidden_layers"], config["num_kv_shared_layers"]
+    wide = [config["use_double_wide_mlp"] and layer >= layers - shared for layer in range(layers)]
+    writer.add_feed_forward_length([config["intermediate_size"] * (2 if double else 1) for double in wide])
+    writer.add_head_count_kv(layer_sizes(config, "num_key_value_heads"))
+    writer.add_key_length(full)
+    writer.add_value_length(full)
+    writer.add_key_length_swa(config["head_dim"])
+    writer.add_value_length_swa(config["head_dim"])
+    writer.add_shared_kv_layers(shared)
+    writer.add_embedding_length_per_layer_input(config["hidden_size_per_layer_input"])
+    writer.add_sliding_window_pattern([kind == "sliding_attention" for kind in config["layer_types"]])
+    if config["enable_moe_block"]:
+        writer.add_expert_used_count(config["top_k_experts"])
+
+
 def add_sizes(writer, config):
     get = lambda *names: next((config[name] for name in names if config.get(name) is not None), None)
     width, heads = get("hidden_size", "n_embd"), get("num_attention_heads", "n_head")
@@ -142,9 +168,13 @@ def add_sizes(writer, config):
     writer.add_context_length((get("max_position_embeddings", "n_positions") or 64) - position_offset(config))
     writer.add_embedding_length(width)
     writer.add_block_count(get("num_hidden_layers", "n_layer"))
-    writer.add_feed_forward_length(get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * width)
+    gemma4 = config["model_type"] == "gemma4_text"
+    if not gemma4:
+        writer.add_feed_forward_length(get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * width)
     writer.add_head_count(heads)
-    if "kv_lora_rank" in config:
+    if gemma4:
+        add_gemma4_sizes(writer, config)
+    elif "kv_lora_rank" in config:
         add_latent_sizes(writer, config)
     else:
         writer.add_head_count_kv(key_heads(config))
@@ -176,7 +206,11 @@ def add_sizes(writer, config):
     if not rope:
         return
     writer.add_rope_freq_base(rope["rope_theta"])
-    writer.add_rope_dimension_count(int(head * rope.get("partial_rotary_factor", 1)))
+    if gemma4:
+        writer.add_rope_dimension_count(max(layer_sizes(config, "head_dim")))
+        writer.add_rope_dimension_count_swa(head)
+    else:
+        writer.add_rope_dimension_count(int(head * rope.get("partial_rotary_factor", 1)))
     if sliding:
         writer.add_float32(f"{writer.arch}.rope.freq_base_swa", sliding["rope_theta"])
     if rope["rope_type"] == "linear":
@@ -194,6 +228,10 @@ def add_sizes(writer, config):
 def rotary_tensors(config):
     """The tensors with factors of frequencies."""
     rope = config.get("rope_parameters") or {}
+    if config["model_type"] == "gemma4_text":  # pairs that are not rotated have a frequency that is divided to nothing
+        pairs = max(layer_sizes(config, "head_dim")) // 2
+        rotated = int(pairs * rope["full_attention"]["partial_rotary_factor"])
+        return {"rope_freqs.weight": numpy.float32([1.0] * rotated + [1e30] * (pairs - rotated))}
     if rope.get("rope_type") == "longrope":
         return {f"rope_factors_{name}.weight": numpy.float32(rope[f"{name}_factor"]) for name in ("long", "short")}
     if rope.get("rope_type") != "llama3":
@@ -259,7 +297,17 @@ def stack_experts(tensors):
         if match:
             layer, expert, part = match[1], int(match[2]), MIXTRAL_MAPS.get(match[3], match[3])
             stacks.setdefault(f"blk.{layer}.ffn_{part}_exps.weight", {})[expert] = tensors.pop(key)
-    return {name: torch.stack([maps[i] for i in range(len(maps))]) for name, maps in stacks.items()} | gpt_oss_stacks(tensors)
+    return {name: torch.stack([maps[i] for i in range(len(maps))]) for name, maps in stacks.items()} | gpt_oss_stacks(tensors) | gemma4_stacks(tensors)
+
+
+def gemma4_stacks(tensors):
+    """Gemma 4 stores them so already, [experts × out × in], gate and up in one."""
+    stacks = {}
+    for key in list(tensors):
+        match = re.match(r"model\.layers\.(\d+)\.experts\.(gate_up|down)_proj$", key)
+        if match:
+            stacks[f"blk.{match[1]}.ffn_{match[2]}_exps.weight"] = tensors.pop(key)
+    return stacks
 
 
 def gpt_oss_stacks(tensors):
@@ -311,8 +359,13 @@ def rewrite(name, file, add_more=lambda writer: None, widened=False, **options):
         if architecture in ("BERT", "MODERN_BERT") and key.startswith(
                 ("cls.", "pooler.", "head.", "decoder.", "lm_head.")):
             continue
-        if key.endswith(".sinks"):
+        if key.endswith((".sinks", ".layer_scalar")):
             key += ".weight"
+        if key.endswith(("router.scale", "per_expert_scale")):
+            layer = re.search(r"layers\.(\d+)", key)[1]
+            part = "ffn_gate_inp" if key.endswith("router.scale") else "ffn_down_exps"
+            writer.add_tensor(f"blk.{layer}.{part}.scale", tensor.float().numpy())
+            continue
         new = names.get_name(key, try_suffixes=(".weight", ".bias")) or dense.get_name(key, try_suffixes=(".weight",))
         assert new, key
         add(writer, new, stored(key, tensor.float().numpy(), architecture, config), bits, architecture)
