@@ -21,6 +21,7 @@ struct BlockGradient {
   /// attention what is compressed of it.
   LayerGradient attention, cross_attention;
   LatentGradient latent;
+  ConvolutionGradient convolution;  ///< in place of attention
   SublayerNormGradients attention_norms, cross_norms, mlp_norms;
   MlpGradient mlp;
   ExpertsGradient experts;

@@ -76,6 +76,14 @@ std::string compressed_rows_text(const Description& d) {
          std::to_string(d.latent->rotary) + " of rotary keys";
 }
 
+// The layers that are convolutions: "0, 2 (of 3 tokens)".
+std::string convolutions_text(const Description& d) {
+  std::string layers;
+  for (std::size_t layer = 0; layer < d.layers.size(); ++layer)
+    if (d.layers[layer].convolution) layers += (layers.empty() ? "" : ", ") + std::to_string(layer);
+  return layers.empty() ? "" : layers + " (of " + std::to_string(d.convolution.taps) + " tokens)";
+}
+
 ordered_json description_json(const Model& model) {
   const Description& d = model.description;
   ordered_json json = {
@@ -103,6 +111,8 @@ ordered_json description_json(const Model& model) {
       {"bytes", total_bytes(model)},
       {"files", ordered_json::array()}};
   for (const auto& layer : d.layers) json["windows"].push_back(layer.window);
+  if (d.convolution.taps > 0)
+    for (const auto& layer : d.layers) json["convolutions"].push_back(layer.convolution);
   for (const auto& file : model.checkpoint.files())
     json["files"].push_back(files::file_name_of(file->path()));
   return json;
@@ -121,13 +131,16 @@ std::string description_table(const Model& model) {
   add("layers", d.n_encoder_layers > 0 ? number(d.n_encoder_layers) + " in the encoder, " +
                                              number(d.n_layers) + " in the decoder"
                                        : number(d.n_layers));
-  add("heads", number(d.n_heads) + " in each layer, of " + number(d.head_dim) + " features" +
+  add("heads", number(d.n_heads) + " in each layer" +
+                   (convolutions_text(d).empty() ? "" : " with attention") + ", of " +
+                   number(d.head_dim) + " features" +
                    (d.d_v() == d.head_dim ? "" : " and " + number(d.d_v()) + " of values"));
   add("compressed rows", compressed_rows_text(d));
   if (d.n_kv_heads != d.n_heads) add("key and value heads", number(d.n_kv_heads));
   add("d_model", number(d.d_model));
   add("d_mlp", number(d.d_mlp));
   add("attention", d.causal ? "causal" : "in both directions");
+  add("convolutions instead of attention", convolutions_text(d));
   add("layers with a window", windows_text(d));
   add("positions", positions_text(d) + (d.max_positions > 0 ? ", up to " + number(d.max_positions)
                                                             : std::string()));

@@ -12,7 +12,8 @@
 namespace lab::files {
 
 /// Limits of what is computed before a tensor confirms it.
-inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024, kMostExperts = 4096;
+inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024, kMostExperts = 4096,
+                                  kMostTaps = 1024;
 
 /// The activation called `spelt`, which the member `name` said.
 attention::network::Activation activation_called(const ConfigReader& config, const char* name,
@@ -97,6 +98,11 @@ void describe_olmo2(const ConfigReader& config, Description& description);
 void describe_olmo3(const ConfigReader& config, Description& description);
 /// Llama with experts, and norms of the queries and the keys of all heads together.
 void describe_olmoe(const ConfigReader& config, Description& description);
+/// Llama with norms of queries and keys, and gated short convolutions in place of attention in some
+/// layers.
+void describe_lfm2(const ConfigReader& config, Description& description);
+/// LFM2 with experts in all layers but the first ones.
+void describe_lfm2_moe(const ConfigReader& config, Description& description);
 /// LayerNorms of weight + 1, squared ReLU without a gate, half of each head rotated.
 void describe_nemotron(const ConfigReader& config, Description& description);
 /// Norms without weights, also of queries and keys, squared ReLU, a cap of logits.

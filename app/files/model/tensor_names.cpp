@@ -175,6 +175,25 @@ const ModelNames kDeepseekNames = changed(kGlm4MoeNames, [](StackNames& stack) {
                      .norms = {.before = "input_layernorm"}};
 });
 
+const ModelNames kLfm2Names =
+    changed(with_experts({.router = "feed_forward.gate",
+                          .correction = "feed_forward.expert_bias",
+                          .gate = "feed_forward.experts.{}.w1",
+                          .up = "feed_forward.experts.{}.w3",
+                          .down = "feed_forward.experts.{}.w2"}),
+            [](StackNames& stack) {
+              stack.attention.output = "self_attn.out_proj";
+              stack.attention.query_norm = "self_attn.q_layernorm";
+              stack.attention.key_norm = "self_attn.k_layernorm";
+              stack.attention.norms.before = "operator_norm";
+              stack.convolution = {"conv.in_proj", "conv.conv", "conv.out_proj"};
+              stack.gate = "feed_forward.w1";
+              stack.up = "feed_forward.w3";
+              stack.down = "feed_forward.w2";
+              stack.mlp_norms.before = "ffn_norm";
+              stack.final_norm = "embedding_norm";
+            });
+
 const ModelNames kGlm4Names = changed(kLlamaNames, [](StackNames& stack) {
   stack.attention.norms.branch = "post_self_attn_layernorm";
   set_gate_up(stack, "mlp.gate_up_proj", "mlp.down_proj");

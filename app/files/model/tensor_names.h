@@ -40,6 +40,13 @@ struct AttentionNames {
   NormNames norms{};
 };
 
+/// The names of the parts of a convolution that stands in place of attention.
+struct ConvolutionNames {
+  const char* in = nullptr;
+  const char* kernel = nullptr;  ///< [features × 1 × taps]
+  const char* out = nullptr;
+};
+
 /// The names of a layer's experts; {} is the number of an expert.
 struct ExpertNames {
   const char* router = nullptr;
@@ -66,6 +73,7 @@ struct StackNames {
   const char* layer = nullptr;
   AttentionNames attention{};
   AttentionNames cross_attention{};
+  ConvolutionNames convolution{};
   const char* gate_up = nullptr;  ///< gate and up in one, the gate first; then they are null
   const char* gate = nullptr;
   const char* up = nullptr;
@@ -108,8 +116,9 @@ struct ModelNames {
 extern const ModelNames kGpt2Names, kGptNeoNames, kGptNeoxNames, kGptjNames, kBioGptNames,
     kCodegenNames, kBloomNames, kFalconNames, kFalconTwoNormNames, kOptNames, kLlamaNames,
     kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames, kGlm4MoeNames,
-    kGptOssNames, kDeepseekNames, kPhiNames, kPhi3Names, kStarcoder2Names, kNemotronNames,
-    kNanochatNames, kBertNames, kRobertaNames, kElectraNames, kRoformerNames, kAlbertNames,
-    kMpnetNames, kModernBertNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
+    kGptOssNames, kDeepseekNames, kLfm2Names, kPhiNames, kPhi3Names, kStarcoder2Names,
+    kNemotronNames, kNanochatNames, kBertNames, kRobertaNames, kElectraNames, kRoformerNames,
+    kAlbertNames, kMpnetNames, kModernBertNames, kDistilBertNames, kBartNames, kMarianNames,
+    kT5Names;
 
 }  // namespace lab::files
