@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "app/document/arrays/shown_arrays.h"
+#include "app/document/model/layer_name.h"
+#include "app/document/model/model_document.h"
 
 namespace lab {
 
@@ -141,6 +143,9 @@ Expected<void> Workspace::execute(const intent::MarkSaved& requested) {
 }
 
 Expected<void> Workspace::execute(const intent::GoToLayer& requested) {
+  const auto& model = now_.history.document().layer.model;
+  if (model && is_convolution(model->network, requested.layer))
+    return fail(ErrorType::kBadInput, without_attention(model->network, requested.layer));
   const std::optional<LayerId> before = std::exchange(now_.go_to, requested.layer);
   try {
     look();

@@ -81,7 +81,8 @@ Expected<Document> read_journal_session(std::string_view text, attention::WorkWa
   return read_model_session(text, {.folder = {}, .changed = true}, watch)
       .and_then([](const ModelSession& session) {
         return guarded([&] {
-          const auto at = session.document.layer.value_or(attention::network::LayerId{});
+          const auto at =
+              session.document.layer.value_or(nearest_layer(session.document.network, {}));
           return shown_layer(std::make_shared<const ModelDocument>(session.document), at);
         });
       });

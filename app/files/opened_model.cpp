@@ -69,7 +69,8 @@ Expected<ModelDocument> example_document(std::shared_ptr<const Model> model,
 }
 
 Expected<Opened> opened_layer(ModelDocument document) {
-  const attention::network::LayerId at = document.layer.value_or(attention::network::LayerId{});
+  const attention::network::LayerId at =
+      document.layer.value_or(nearest_layer(document.network, {}));
   if (auto fits = check_shown_memory(document, nullptr); !fits)
     return tl::make_unexpected(fits.error());
   return guarded([&] {

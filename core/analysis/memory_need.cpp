@@ -56,13 +56,25 @@ std::int64_t sublayer_bytes(const Attention& attention, const Rows& rows, Index 
   return kFloat * rows.queries * (2 * d_model + concat + compressed) + std::max(heads, output);
 }
 
+// What a convolution keeps: its gated rows.
+std::int64_t convolution_bytes(const network::ShortConvolution& convolution, Index rows) {
+  return kFloat * rows * convolution.width();
+}
+
+// Besides that: its input and the copy that is normalised, its three parts, of which one more is
+// copied, the sums and the output.
+std::int64_t convolved_bytes(const network::ShortConvolution& convolution, Index rows,
+                             Index d_model) {
+  return kFloat * rows * (3 * d_model + 6 * convolution.width());
+}
+
 // The block's input, that of the MLP and its normalised copy, the rows between the two products,
 // twice with a gate, and the output.
 std::int64_t mlp_bytes(const Block& block, Index rows, Index d_model) {
   if (block.attention_only()) return 0;
   const network::Mlp& mlp = block.experts ? block.experts->experts.front() : block.mlp;
   const Index inner = std::max(mlp.up.W.cols(), block.mlp.up.W.cols());
-  const std::int64_t precise = precise_bytes(block.attention, rows, inner);
+  const std::int64_t precise = block.convolution ? 0 : precise_bytes(block.attention, rows, inner);
   const std::int64_t gate = mlp.gate ? kFloat * rows * inner : 0;
   const std::int64_t around = block.experts && block.experts->norms ? 2 * d_model : 0;
   return kFloat * rows * (3 * d_model + inner + around) +
@@ -75,7 +87,7 @@ std::int64_t stack_trace_bytes(const Stack& stack, const Rows& rows, Index d_mod
   if (stack.embedding.layer_inputs)
     bytes += kFloat * rows.queries * stack.embedding.layer_inputs->tokens.cols();
   for (const Block& block : stack.blocks) {
-    bytes += weights_bytes(block.attention, {rows.queries, rows.queries});
+    if (!block.convolution) bytes += weights_bytes(block.attention, {rows.queries, rows.queries});
     if (block.cross_attention) bytes += weights_bytes(*block.cross_attention, rows);
   }
   return bytes;
@@ -85,9 +97,14 @@ std::int64_t stack_bytes(const Stack& stack, const Rows& rows, Index d_model, in
   const Rows self_rows{rows.queries, rows.queries};
   std::int64_t kept = stack_trace_bytes(stack, rows, d_model), most = 0;
   for (const Block& block : stack.blocks) {
+    most = std::max(most, mlp_bytes(block, rows.queries, d_model));
+    if (block.convolution) {
+      kept += convolution_bytes(*block.convolution, rows.queries);
+      most = std::max(most, convolved_bytes(*block.convolution, rows.queries, d_model));
+      continue;
+    }
     kept += projections_bytes(block.attention, self_rows);
-    most = std::max({most, sublayer_bytes(block.attention, self_rows, d_model, threads),
-                     mlp_bytes(block, rows.queries, d_model)});
+    most = std::max(most, sublayer_bytes(block.attention, self_rows, d_model, threads));
     if (!block.cross_attention) continue;
     kept += projections_bytes(*block.cross_attention, rows);
     most = std::max(most, sublayer_bytes(*block.cross_attention, rows, d_model, threads));

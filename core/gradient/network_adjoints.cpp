@@ -6,6 +6,7 @@
 
 #include "core/gradient/adjoints.h"
 #include "core/network/block_pass.h"
+#include "core/network/convolution/short_convolution.h"
 #include "core/network/experts.h"
 #include "core/network/latent_input.h"
 #include "core/network/row_functions.h"
@@ -186,7 +187,7 @@ namespace {
 // all.
 RowVector logits_adjoint(const Experts& experts, const RowVector& shares,
                          std::span<const Index> chosen, const RowVector& d_shares) {
-  float sum = 0, along = 0;
+  float sum = experts.added_to_sum, along = 0;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     sum += shares(chosen[i]);
     along += shares(chosen[i]) * d_shares(static_cast<Index>(i));
@@ -329,6 +330,45 @@ void layer_inputs_adjoint(const LayerInputs& inputs, const Matrix& rows, const M
     d_projected.middleCols(layer * width, width) = inputs.projection_scale * of_layer;
   }
   linear_adjoint(inputs.projection, rows, d_projected, d_rows, gradient.projection);
+}
+
+namespace {
+
+// Of mix_taps() for one text: adds to d_gated and to the gradients of kernel and bias.
+void taps_adjoint(const ShortConvolution& convolution, const Matrix& gated, const Matrix& d,
+                  Matrix& d_gated, ConvolutionGradient& gradient) {
+  const Matrix kernel = convolution.kernel.values();
+  const Index n = gated.rows(), taps = kernel.cols();
+  d_gated.setZero(n, gated.cols());
+  zeroed_if(true, gradient.kernel, kernel.rows(), taps);
+  for (Index k = 0; k < taps; ++k) {
+    const Index back = taps - 1 - k, there = n - back;  // rows that have one so far before them
+    if (there <= 0) continue;
+    const auto later = d.bottomRows(there);
+    const auto earlier = gated.topRows(there);
+    d_gated.topRows(there) += later * kernel.col(k).asDiagonal();
+    gradient.kernel.col(k) += later.cwiseProduct(earlier).colwise().sum().transpose();
+  }
+  if (!convolution.bias.empty())
+    zeroed_if(true, gradient.bias, 1, gated.cols()) += d.colwise().sum();
+}
+
+}  // namespace
+
+void convolution_adjoint(const ShortConvolution& convolution, const Matrix& rows, const Matrix& d,
+                         ThreadPool& pool, Matrix& d_rows, ConvolutionGradient& gradient) {
+  const Index width = convolution.width();
+  const Matrix all = project(rows, convolution.in, Precision::kSingle, pool);
+  const auto b = all.leftCols(width), c = all.middleCols(width, width), v = all.rightCols(width);
+  const Matrix gated = b.cwiseProduct(v);
+  const Matrix mixed = mix_taps(convolution, gated, 0, pool);
+  Matrix d_product, d_gated, d_all(all.rows(), all.cols());
+  linear_adjoint(convolution.out, mixed.cwiseProduct(c), d, d_product, gradient.out);
+  taps_adjoint(convolution, gated, d_product.cwiseProduct(c), d_gated, gradient);
+  d_all.leftCols(width) = d_gated.cwiseProduct(v);
+  d_all.middleCols(width, width) = d_product.cwiseProduct(mixed);
+  d_all.rightCols(width) = d_gated.cwiseProduct(b);
+  linear_adjoint(convolution.in, rows, d_all, d_rows, gradient.in);
 }
 
 }  // namespace attention::network

@@ -47,6 +47,17 @@ void linear_adjoint(const Linear& linear, const Matrix& rows, const Matrix& d, M
 void norm_adjoint(const Norm& norm, const Matrix& rows, const Matrix& d, Matrix& d_rows,
                   NormGradient& gradient);
 
+/// d(number) / d(each number of a ShortConvolution); empty where nothing reached it.
+struct ConvolutionGradient {
+  LinearGradient in;
+  Matrix kernel, bias;
+  LinearGradient out;
+};
+
+/// Of convolve() for rows [n × d_model] of one text.
+void convolution_adjoint(const ShortConvolution& convolution, const Matrix& rows, const Matrix& d,
+                         ThreadPool& pool, Matrix& d_rows, ConvolutionGradient& gradient);
+
 /// d(number) / d(each number of a CompressedRow).
 struct CompressedGradient {
   LinearGradient down;

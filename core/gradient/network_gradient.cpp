@@ -200,8 +200,24 @@ class StackPass {
 
   LayerId layer_id(std::size_t number) const { return {sublayer_, static_cast<Index>(number)}; }
 
+  void pass_convolution(std::size_t number, const Matrix& d) {
+    const Block& block = stack_.blocks[number];
+    const SublayerNorms& norms = block.attention_norms;
+    const Matrix& x = *trace_.blocks[number].input;
+    BlockGradient& gradient = gradient_.blocks[number];
+    const Matrix output = convolution_output(block, x, pass_.pool);
+    Matrix d_x, d_y, d_rows;
+    pass_mlp(block, after_sublayer(norms, x, output, pass_.pool), d, gradient, d_y);
+    const Matrix d_output = through_norms(norms, x, output, d_y, d_x, gradient.attention_norms);
+    convolution_adjoint(*block.convolution, before_sublayer(norms, x, pass_.pool), d_output,
+                        pass_.pool, d_rows, gradient.convolution);
+    through_first_norm(norms, x, d_rows, d_x, gradient.attention_norms);
+    finish_block(number, std::move(d_x));
+  }
+
   void pass_block(std::size_t number, const Matrix& d) {
     const Block& block = stack_.blocks[number];
+    if (block.convolution) return pass_convolution(number, d);
     const Matrix& x = *trace_.blocks[number].input;
     BlockGradient& gradient = gradient_.blocks[number];
     const EvaluatedLayer layer(pass_, layer_id(number));
@@ -417,7 +433,7 @@ NetworkGradient gradient_of_answer(const DifferentiatedPass& pass, const Answer&
 NetworkGradient gradient_of_stage(const DifferentiatedPass& pass, const LayerId& at,
                                   const Seed& seed) {
   if (find_attention(pass.network, at) == nullptr)
-    throw std::invalid_argument("there is no layer " + std::to_string(at.layer));
+    throw std::invalid_argument(missing_attention(pass.network, at));
   NetworkGradient gradient;
   Matrix d_encoder;
   const bool encoder = at.sublayer == Sublayer::kEncoder;

@@ -23,6 +23,7 @@ struct BlockGradient {
   /// stages and `embedding_kv` hold what passes through this layer, and the matrices nothing.
   LayerGradient attention, cross_attention;
   LatentGradient latent;
+  ConvolutionGradient convolution;  ///< in place of attention
   SublayerNormGradients attention_norms, cross_norms, mlp_norms;
   MlpGradient mlp;
   ExpertsGradient experts;

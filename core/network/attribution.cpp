@@ -1,6 +1,7 @@
 #include "core/network/attribution.h"
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -15,10 +16,6 @@ using Eigen::VectorXd;
 
 const Matrix& stream_before(const StackTrace& stack, std::size_t layer) {
   return *(layer < stack.blocks.size() ? stack.blocks[layer].input : stack.last);
-}
-
-Index heads_of(const Stack& stack) {
-  return stack.blocks.empty() ? 0 : stack.blocks.front().attention.n_heads;
 }
 
 void require_linear(const Network& network) {
@@ -116,13 +113,11 @@ double overridden_part(const BlockPass& pass, const RowVector& concat, Index row
   return sum;
 }
 
-void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const LogitFunction& f,
-               LogitAttribution& result) {
-  const auto layer = static_cast<std::size_t>(pass.at.layer);
-  const Matrix& input = *stack.blocks[layer].input;
+// The parts of the outputs of a block's heads; returns their sum.
+double add_heads(const BlockPass& pass, const Matrix& input, Index row, const VectorXd& direction,
+                 LogitAttribution& result) {
   const Attention& attention = pass.block.attention;
   const RowVector concat = concat_row(pass, input, row);
-  const VectorXd direction = f.direction * static_cast<double>(pass.block.attention_norms.factor);
   const VectorXd through_output = attention.output.W.values().cast<double>() * direction;
   double all = 0;
   for (Index head = 0; head < attention.n_heads; ++head) {
@@ -134,9 +129,30 @@ void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const 
   }
   const double bias =
       bias_part(attention.output, direction) + overridden_part(pass, concat, row, direction);
-  const RowVector added = stream_before(stack, layer + 1).row(row) - input.row(row);
   result.biases += bias;
-  const double rest = added.cast<double>().dot(f.direction) - all - bias;
+  return all + bias;
+}
+
+// The part of what a convolution gives.
+double add_convolution(const BlockPass& pass, const Matrix& input, Index row,
+                       const VectorXd& direction, LogitAttribution& result) {
+  const RowVector output = convolution_output(pass.block, input, pass.pool).row(row);
+  result.heads.row(pass.at.layer).setConstant(std::numeric_limits<float>::quiet_NaN());
+  result.convolutions.resize(static_cast<std::size_t>(result.heads.rows()));
+  double& part = result.convolutions[static_cast<std::size_t>(pass.at.layer)];
+  part = output.cast<double>().dot(direction);
+  return part;
+}
+
+void add_block(const BlockPass& pass, const StackTrace& stack, Index row, const LogitFunction& f,
+               LogitAttribution& result) {
+  const auto layer = static_cast<std::size_t>(pass.at.layer);
+  const Matrix& input = *stack.blocks[layer].input;
+  const VectorXd direction = f.direction * static_cast<double>(pass.block.attention_norms.factor);
+  const double mixed = pass.block.convolution ? add_convolution(pass, input, row, direction, result)
+                                              : add_heads(pass, input, row, direction, result);
+  const RowVector added = stream_before(stack, layer + 1).row(row) - input.row(row);
+  const double rest = added.cast<double>().dot(f.direction) - mixed;
   result.mlps.push_back(pass.block.attention_only() ? 0 : rest);
 }
 
@@ -196,7 +212,7 @@ LogitAttribution attribute_logit(const Network& network, const NetworkTrace& tra
   const RowVector last = stack.last->row(answer.row);
   const LogitFunction f = logit_function(network, last, answer);
   LogitAttribution result;
-  result.heads = Matrix::Zero(std::ssize(stack.blocks), heads_of(network.stack));
+  result.heads = Matrix::Zero(std::ssize(stack.blocks), head_count(network, Sublayer::kSelf));
   result.embedding = stream_before(stack, 0).row(answer.row).cast<double>().dot(f.direction);
   result.biases = f.constant;
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
@@ -239,6 +255,9 @@ Matrix attention_rollout(const StackTrace& stack, Index n_heads) {
   const Index n = stack.n();
   Matrix rollout = Matrix::Identity(n, n);
   for (Index layer = 0; layer < std::ssize(stack.blocks); ++layer) {
+    if (stack.blocks[static_cast<std::size_t>(layer)].weights->size() == 0)
+      throw std::invalid_argument("rollout follows attention alone, and layer " +
+                                  std::to_string(layer) + " mixes tokens by a convolution");
     Matrix mean = Matrix::Zero(n, n);
     for (Index head = 0; head < n_heads; ++head) mean += stack.head_weights(layer, head);
     mean /= static_cast<float>(n_heads);

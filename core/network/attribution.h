@@ -38,8 +38,11 @@ Matrix logit_lens(const Network& network, const NetworkTrace& trace, Index row, 
 /// Direct logit attribution (Elhage et al. 2021): the parts of the residual stream that sum up to
 /// a logit, or to a difference of two.
 struct LogitAttribution {
-  double embedding = 0;      ///< of the embedding
-  Matrix heads;              ///< [n_layers × n_heads] of each head's output
+  double embedding = 0;  ///< of the embedding
+  Matrix heads;          ///< [n_layers × n_heads] of each head's output; NaN in layers without
+                         ///< attention
+  std::vector<double> convolutions;  ///< of those in place of attention, with their biases; 0 in
+                                     ///< layers that attend; empty: there are none
   std::vector<double> mlps;  ///< of each MLP with its biases, and of what replaces the stream after
                              ///< its block
   double biases = 0;  ///< of the output biases of attention, of the final norm and of the read-out,
@@ -57,9 +60,9 @@ LogitAttribution attribute_logit(const Network& network, const NetworkTrace& tra
                                  ThreadPool& pool, WorkWatch* watch = nullptr);
 
 /// [n_layers × n_heads]: `answer` when each head of the only stack, or of the decoder, is muted in
-/// turn, minus the answer without that. Later layers are computed again only. Reports to `watch`,
-/// which may be null; throws as it does and as validate(). HeadSweep gives the same numbers as they
-/// become known.
+/// turn, minus the answer without that; NaN in layers without attention. Later layers are computed
+/// again only. Reports to `watch`, which may be null; throws as it does and as validate().
+/// HeadSweep gives the same numbers as they become known.
 Matrix knock_out_map(const Network& network, const Tokens& tokens,
                      const Interventions& interventions, const Answer& answer, int threads,
                      WorkWatch* watch = nullptr);
@@ -89,6 +92,7 @@ Matrix patching_map(const Network& network, const Tokens& tokens,
 /// Attention rollout (Abnar, Zuidema 2020): how much of each input token reaches each row after the
 /// last layer when attention is averaged over heads, mixed half and half with the residual stream,
 /// and multiplied over layers: [n × n], rows sum to 1, with sinks to less: what they take is lost.
+/// Throws std::invalid_argument when a layer mixes rows in another way.
 Matrix attention_rollout(const StackTrace& stack, Index n_heads);
 
 }  // namespace attention::network

@@ -1,8 +1,19 @@
 #include "core/network/block_pass.h"
 
+#include "core/network/convolution/short_convolution.h"
 #include "core/network/experts.h"
 
 namespace attention::network {
+
+Precision precision_of(const Block& block) {
+  return block.convolution ? Precision::kSingle : precision_of(block.attention);
+}
+
+Matrix convolution_output(const Block& block, const Matrix& input, ThreadPool& pool) {
+  Matrix gated;
+  return convolve(*block.convolution, before_sublayer(block.attention_norms, input, pool), 0, pool,
+                  gated);
+}
 
 Matrix before_sublayer(const SublayerNorms& norms, Matrix x, ThreadPool& pool) {
   if (norms.before) normalise(*norms.before, x, pool);
@@ -35,7 +46,7 @@ Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, 
 
 Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool) {
   if (block.attention_only()) return y;
-  const Precision precision = precision_of(block.attention);
+  const Precision precision = precision_of(block);
   const Matrix& stream = block.parallel ? x : y;
   const auto mlp = [&](const Matrix& rows) {
     return compute_feed_forward(block, rows, stream, precision, pool);
@@ -81,6 +92,8 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
   const Block& block = pass.block;
   ThreadPool& pool = pass.pool;
   const auto attention = [&](const Matrix& rows) {
+    if (block.convolution)
+      return convolve(*block.convolution, rows, pass.first_row, pool, state.gated);
     const LayerInterventions interventions{&pass.interventions, pass.at};
     update_projections(block.attention, rows, pass.first_row, interventions, pool, state.attention,
                        0, pass.source);

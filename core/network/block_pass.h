@@ -5,10 +5,15 @@
 
 namespace attention::network {
 
-/// What is kept of a block's attention sublayers, to compute only some of its rows again.
+/// What is kept of a block's attention sublayers, or of its convolution, to compute only some of
+/// its rows again.
 struct BlockState {
   Projected attention, cross_attention;
+  Matrix gated;  ///< see convolve()
 };
+
+/// How the products of a block are summed: as those of its attention.
+Precision precision_of(const Block& block);
 
 /// What a block is computed from, besides its input.
 struct BlockPass {
@@ -30,6 +35,10 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
 /// The residual stream [n × d_model] between a block's self-attention and what follows it.
 /// Precondition: the block has keys and values of its own.
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input);
+
+/// What a block's convolution gives for all rows of the stream before it, `input` [n × d_model].
+/// Precondition: it has one.
+Matrix convolution_output(const Block& block, const Matrix& input, ThreadPool& pool);
 
 /// before(x): the rows that a sublayer reads.
 Matrix before_sublayer(const SublayerNorms& norms, Matrix x, ThreadPool& pool);

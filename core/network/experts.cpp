@@ -88,7 +88,8 @@ Routing route(const Experts& experts, const MatrixView& rows, ThreadPool& pool) 
     routing.chosen.insert(routing.chosen.end(), chosen.begin(), chosen.end());
   }
   if (experts.normalised)
-    routing.shares.array().colwise() /= routing.shares.rowwise().sum().array();
+    routing.shares.array().colwise() /=
+        routing.shares.rowwise().sum().array() + experts.added_to_sum;
   routing.shares *= experts.factor;
   if (experts.scales.empty()) return routing;
   const Matrix scales = experts.scales.values();

@@ -33,6 +33,7 @@ void HeadScoreMeter::add(const StackTrace& stack, const std::vector<std::uint32_
   heads_.resize(stack.blocks.size() * static_cast<std::size_t>(n_heads));
   for (std::size_t i = 0; i < heads_.size(); ++i) {
     const Index at = static_cast<Index>(i);
+    if (stack.blocks[i / static_cast<std::size_t>(n_heads)].weights->size() == 0) continue;
     add_rows(stack.head_weights(at / n_heads, at % n_heads), ids, heads_[i]);
   }
 }

@@ -26,7 +26,8 @@ class HeadScoreMeter {
   /// layers and heads.
   void add(const StackTrace& stack, const std::vector<std::uint32_t>& ids, Index n_heads);
 
-  /// The scores of each head, layer by layer, over all rows of all texts.
+  /// The scores of each head, layer by layer, over all rows of all texts; 0 in layers without
+  /// attention.
   std::vector<HeadScores> scores() const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/network/convolution/short_convolution.h"
 #include "core/network/row_functions.h"
 
 namespace attention::network {
@@ -40,13 +41,23 @@ struct Runs {
 
   // The block's output in the kept rows, where `x` and `concat` are in them.
   Matrix output(const Matrix& x, const Matrix& concat) const {
-    const Precision precision = precision_of(block.attention);
+    const Precision precision = precision_of(block);
     Matrix attention = project(concat, block.attention.output, precision, pool);
     for (Index first = 0; first < x.rows(); first += kept.count)
       replace(interventions, Stage::kOutput, 0, kept.first,
               attention.middleRows(first, kept.count));
     Matrix y = after_sublayer(block.attention_norms, x, std::move(attention), pool);
     return finish_block(block, after_mlp(block, x, std::move(y), pool), Matrix(), pool);
+  }
+
+  // The same where the block has a convolution in place of attention.
+  Matrix convolved(const Matrix& x) const {
+    Matrix gated;
+    const Matrix mixed = convolve(
+        *block.convolution, before_sublayer(block.attention_norms, x, pool), 0, pool, gated, n);
+    const Matrix input = kept_rows(x);
+    return after_mlp(block, input,
+                     after_sublayer(block.attention_norms, input, kept_rows(mixed), pool), pool);
   }
 
   // The heads' outputs `concat` of one run once for each head of a range, with that head changed.
@@ -73,18 +84,26 @@ Matrix stacked(const Matrix& above, const Matrix& below) {
 class GroupOfRuns {
  public:
   GroupOfRuns(const HeadRunsInput& input, const ChangeHead& change)
-      : input_(input), change_(change) {}
+      : input_(input),
+        change_(change),
+        attending_(attending_layers(input.network, Sublayer::kSelf)),
+        n_heads_(head_count(input.network, Sublayer::kSelf)) {}
 
   Matrix logits_of(const RowRange& heads, WorkWatch* watch) const {
     const Index end = heads.first + heads.count;
     Matrix rows(0, input_.network.d_model());
-    for (Index layer = heads.first / n_heads(); layer < layers(); ++layer) {
-      const Index before = layer * n_heads();
+    auto place = static_cast<std::size_t>(heads.first / n_heads_);
+    Index before = heads.first / n_heads_ * n_heads_;  // heads of the layers before
+    for (Index layer = attending_[place]; layer < layers(); ++layer) {
+      const bool attends = place < attending_.size() && attending_[place] == layer;
+      const Index after = before + (attends ? n_heads_ : 0);
       const Index first = std::max(heads.first, before);
-      const Index count = std::clamp<Index>(end - first, 0, before + n_heads() - first);
+      const Index count = std::clamp<Index>(end - first, 0, std::max<Index>(after - first, 0));
       rows = after_block(layer, rows, {first - before, count});
       override_stream(layer + 1, runs(layer).kept, rows);
-      report_work(watch, std::min(end - heads.first, before + n_heads() - heads.first));
+      report_work(watch, std::min(end, after) - heads.first);
+      before = after;
+      if (attends) ++place;
     }
     if (stack().final_norm) normalise(*stack().final_norm, rows, input_.pool);
     return logits(input_.network, rows, input_.pool);
@@ -93,7 +112,6 @@ class GroupOfRuns {
  private:
   const Stack& stack() const { return input_.network.stack; }
   Index layers() const { return std::ssize(stack().blocks); }
-  Index n_heads() const { return stack().blocks.front().attention.n_heads; }
 
   // Of the last block only the row whose logits are asked for is needed.
   Runs runs(Index layer) const {
@@ -110,6 +128,7 @@ class GroupOfRuns {
   // of this block changed.
   Matrix after_block(Index layer, const Matrix& x, const RowRange& heads) const {
     const Runs all = runs(layer);
+    if (all.block.convolution) return all.convolved(x);
     if (heads.count == 0) return all.output(all.kept_rows(x), all.concat(x));
     const Matrix& unchanged = *input_.trace.blocks[static_cast<std::size_t>(layer)].input;
     const Matrix changed = all.with_changes(all.concat(unchanged), heads, change_);
@@ -129,6 +148,8 @@ class GroupOfRuns {
 
   const HeadRunsInput& input_;
   const ChangeHead& change_;
+  std::vector<Index> attending_;  // layers
+  Index n_heads_;                 // of each of them
 };
 
 }  // namespace

@@ -26,7 +26,8 @@ struct HeadRunsInput {
 Index runs_together(Index n);
 
 /// The logits of row `input.row` of one run for each of `heads`, in which only that head is
-/// changed: [heads.count × vocabulary]. Heads are numbered layer by layer. Reports to `watch`,
+/// changed: [heads.count × vocabulary]. Heads are numbered layer by layer, through those that
+/// attend. Reports to `watch`,
 /// which may be null, one for each run and layer; throws as it does.
 Matrix logits_of_runs(const HeadRunsInput& input, const RowRange& heads, const ChangeHead& change,
                       WorkWatch* watch);

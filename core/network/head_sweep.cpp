@@ -56,12 +56,8 @@ Interventions with_patch(Interventions all, const HeadPatch& patch) {
 }
 
 Shape heads_of(const Network& network, Sublayer sublayer) {
-  Shape shape;
-  while (const Attention* attention = find_attention(network, {sublayer, shape.rows})) {
-    shape.cols = attention->n_heads;
-    ++shape.rows;
-  }
-  if (shape.rows == 0) throw std::invalid_argument("the network has no such layers");
+  const Shape shape{layer_count(network, sublayer), head_count(network, sublayer)};
+  if (shape.cols == 0) throw std::invalid_argument("the network has no such layers");
   return shape;
 }
 
@@ -126,6 +122,7 @@ struct HeadSweep::State {
   bool alone;                          // has_links(): heads are computed one by one
   std::optional<NetworkEvaluator> evaluator;  // for these
   float baseline = 0;
+  std::vector<Index> layers;  // that attend: heads are counted through them
   Matrix changes;
   Index known = 0, work_done = 0;
 
@@ -136,7 +133,8 @@ struct HeadSweep::State {
         pool(shared),
         network(with_logits_of(asked.network, asked.answer)),
         without_patches(asked.interventions),
-        alone(has_links(network)) {
+        alone(has_links(network)),
+        layers(attending_layers(asked.network, of)) {
     std::erase_if(without_patches.patches, is_output_patch);
     const Shape shape = heads_of(network, sublayer);
     changes.setConstant(shape.rows, shape.cols, std::numeric_limits<float>::quiet_NaN());
@@ -144,10 +142,14 @@ struct HeadSweep::State {
     baseline = answers(logits(network, pass.trace.stack.final.row(pass.answer.row), pool))(0);
   }
 
+  Index count() const { return std::ssize(layers) * changes.cols(); }
+  // The layer of the head with this number.
+  Index layer_of(Index i) const { return layers[static_cast<std::size_t>(i / changes.cols())]; }
+
   // The first of the heads that are computed next, which end before those that are known: groups
   // are counted from the first head, so that they do not depend on the order.
   Index next_group() const {
-    const Index last = changes.size() - known - 1;
+    const Index last = count() - known - 1;
     return alone ? last : last / group_size() * group_size();
   }
   Index group_size() const { return runs_together(pass.trace.stack.n()); }
@@ -157,7 +159,7 @@ struct HeadSweep::State {
     if (alone) return heads.count;
     Index work = 0;
     for (Index i = heads.first; i < heads.first + heads.count; ++i)
-      work += changes.rows() - i / changes.cols();
+      work += changes.rows() - layer_of(i);
     return work;
   }
 
@@ -201,7 +203,7 @@ struct HeadSweep::State {
 
   float computed_alone(Index i, WorkWatch* watch) {
     if (!evaluator) evaluator.emplace(pool.threads());
-    const LayerId at{sublayer, i / changes.cols()};
+    const LayerId at{sublayer, layer_of(i)};
     const Index head = i % changes.cols();
     const auto changed = [&] {
       if (!source) return without_head(pass.interventions, at, head);
@@ -229,9 +231,9 @@ HeadSweep::HeadSweep(const AskedPass& pass, const PatchSource& source, Sublayer 
 
 HeadSweep::~HeadSweep() = default;
 
-bool HeadSweep::done() const { return state_->known == state_->changes.size(); }
+bool HeadSweep::done() const { return state_->known == state_->count(); }
 
-Index HeadSweep::work() const { return state_->work_of({0, state_->changes.size()}); }
+Index HeadSweep::work() const { return state_->work_of({0, state_->count()}); }
 
 Index HeadSweep::work_done() const { return state_->work_done; }
 
@@ -240,14 +242,14 @@ const Matrix& HeadSweep::changes() const { return state_->changes; }
 void HeadSweep::step(WorkWatch* watch) {
   State& state = *state_;
   const Index first = state.next_group();
-  const RowRange heads{first, state.changes.size() - state.known - first};
+  const RowRange heads{first, state.count() - state.known - first};
   RowVector computed(heads.count);
   if (state.alone)
     computed(0) = state.computed_alone(first, watch);
   else
     computed = state.computed_together(heads, watch);
   for (Index i = 0; i < heads.count; ++i) {
-    const Index layer = (first + i) / state.changes.cols();
+    const Index layer = state.layer_of(first + i);
     const Index head = (first + i) % state.changes.cols();
     state.changes(layer, head) = state.stays_silent(layer, head) ? 0 : computed(i) - state.baseline;
   }
@@ -258,7 +260,7 @@ void HeadSweep::step(WorkWatch* watch) {
 Matrix head_outputs(const Network& network, const NetworkTrace& trace,
                     const Interventions& interventions, const LayerId& at, ThreadPool& pool) {
   const Attention* attention = find_attention(network, at);
-  if (attention == nullptr) throw std::invalid_argument("the network has no such layer");
+  if (attention == nullptr) throw std::invalid_argument(missing_attention(network, at));
   const bool of_encoder = at.sublayer == Sublayer::kEncoder;
   const auto layer = static_cast<std::size_t>(at.layer);
   const Stack& stack = of_encoder ? *network.encoder : network.stack;

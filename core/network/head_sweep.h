@@ -46,7 +46,7 @@ class HeadSweep {
   /// NetworkEvaluator::evaluate(); the step can then be repeated. Precondition: not done().
   void step(WorkWatch* watch = nullptr);
   /// [layers × heads of the sublayer]: the answer's logit, or difference of logits, with each head
-  /// changed, minus that without; NaN where it is not known yet.
+  /// changed, minus that without; NaN where it is not known yet, and in layers without attention.
   const Matrix& changes() const;
 
  private:

@@ -75,6 +75,7 @@ class Validator {
  private:
   const Attention& attention_at(const LayerId& at, Index head) const {
     const Attention* attention = find_attention(network_, at);
+    require(attention != nullptr || !is_convolution(network_, at), missing_attention(network_, at));
     require(attention != nullptr && head >= 0 && head < attention->n_heads,
             "there is no head " + name_of(at, head));
     return *attention;
@@ -108,6 +109,14 @@ class Validator {
   Index n_, encoder_n_;
 };
 
+// The block at `at`, whatever its sublayer is; null when there is none.
+const Block* find_block(const Network& network, const LayerId& at) {
+  const Stack* stack = &network.stack;
+  if (at.sublayer == Sublayer::kEncoder) stack = network.encoder ? &*network.encoder : nullptr;
+  if (stack == nullptr || at.layer < 0 || at.layer >= std::ssize(stack->blocks)) return nullptr;
+  return &stack->blocks[static_cast<std::size_t>(at.layer)];
+}
+
 // Of a network that may be const.
 template <typename NetworkLike>
 auto attention_in(NetworkLike& network, const LayerId& at)
@@ -117,7 +126,7 @@ auto attention_in(NetworkLike& network, const LayerId& at)
   if (stack == nullptr || at.layer < 0 || at.layer >= static_cast<Index>(stack->blocks.size()))
     return nullptr;
   auto& block = stack->blocks[static_cast<std::size_t>(at.layer)];
-  if (at.sublayer != Sublayer::kCross) return &block.attention;
+  if (at.sublayer != Sublayer::kCross) return block.convolution ? nullptr : &block.attention;
   return block.cross_attention ? &*block.cross_attention : nullptr;
 }
 
@@ -183,6 +192,38 @@ void set_layer_mix(const std::vector<HeadMix>& mix, const LayerId& at,
     if (mix[head] == HeadMix{}) continue;
     interventions.gains.push_back({at, static_cast<Index>(head), scale, mute, solo});
   }
+}
+
+Index layer_count(const Network& network, Sublayer sublayer) {
+  const Block* const first = find_block(network, {sublayer, 0});
+  const bool there =
+      first != nullptr && (sublayer != Sublayer::kCross || first->cross_attention.has_value());
+  if (!there) return 0;
+  return std::ssize((sublayer == Sublayer::kEncoder ? *network.encoder : network.stack).blocks);
+}
+
+std::vector<Index> attending_layers(const Network& network, Sublayer sublayer) {
+  std::vector<Index> layers;
+  for (Index layer = 0; layer < layer_count(network, sublayer); ++layer)
+    if (find_attention(network, {sublayer, layer}) != nullptr) layers.push_back(layer);
+  return layers;
+}
+
+Index head_count(const Network& network, Sublayer sublayer) {
+  const std::vector<Index> layers = attending_layers(network, sublayer);
+  return layers.empty() ? 0 : find_attention(network, {sublayer, layers.front()})->n_heads;
+}
+
+bool is_convolution(const Network& network, const LayerId& at) {
+  const Block* const block = find_block(network, at);
+  return block != nullptr && at.sublayer != Sublayer::kCross && block->convolution;
+}
+
+std::string missing_attention(const Network& network, const LayerId& at) {
+  const std::string layer = "layer " + std::to_string(at.layer);
+  return is_convolution(network, at)
+             ? layer + " is a convolution: it has no attention, and so no heads"
+             : "there is no " + layer;
 }
 
 const Attention* find_attention(const Network& network, const LayerId& at) {

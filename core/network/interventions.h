@@ -99,6 +99,17 @@ std::vector<HeadMix> layer_mix(const Interventions& interventions, const LayerId
 void set_layer_mix(const std::vector<HeadMix>& mix, const LayerId& at,
                    Interventions& interventions);
 
+/// Layers of a sublayer, with those that have a convolution in its place; 0 when there are none.
+Index layer_count(const Network& network, Sublayer sublayer);
+/// The numbers of those that attend.
+std::vector<Index> attending_layers(const Network& network, Sublayer sublayer);
+/// The heads of each layer that attends; 0 when there is none.
+Index head_count(const Network& network, Sublayer sublayer);
+/// True when the block at `at` has a convolution in place of attention.
+bool is_convolution(const Network& network, const LayerId& at);
+/// Why there is no attention sublayer at `at`: there is no such layer, or it is a convolution.
+std::string missing_attention(const Network& network, const LayerId& at);
+
 /// The attention sublayer at `at`, or null when there is none.
 const Attention* find_attention(const Network& network, const LayerId& at);
 /// The same, for writing.

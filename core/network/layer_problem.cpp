@@ -19,7 +19,7 @@ namespace {
 
 const Attention& attention_at(const Network& network, LayerId at) {
   const Attention* const attention = find_attention(network, at);
-  if (attention == nullptr) refuse("there is no layer " + std::to_string(at.layer));
+  if (attention == nullptr) refuse(missing_attention(network, at));
   return *attention;
 }
 

@@ -163,6 +163,14 @@ void validate_key_layer(const std::string& component, const Attention& attention
     refuse(component, "positions are another's than in the layer whose keys and values are used");
 }
 
+void validate(const std::string& component, const ShortConvolution& convolution, Index d_model) {
+  const Index width = convolution.width(), taps = convolution.taps();
+  if (width < 1 || taps < 1) refuse(component, "has no kernel");
+  validate(component + ", input", convolution.in, d_model, 3 * width);
+  require_row(component + ", bias", convolution.bias, width);
+  validate(component + ", output", convolution.out, width, d_model);
+}
+
 void validate(const std::string& component, const Mlp& mlp, Index d_model) {
   const Index width = mlp.up.W.cols();
   validate(component + ", up", mlp.up, d_model, width);
@@ -194,7 +202,13 @@ void validate(const std::string& component, const Experts& experts, Index d_mode
 }
 
 void validate(const std::string& component, const Block& block, bool encoder, Index d_model) {
-  validate(component + ", attention", block.attention, d_model);
+  if (block.convolution) {
+    if (block.parallel || block.cross_attention)
+      refuse(component, "a convolution stands neither beside an MLP nor before cross-attention");
+    validate(component + ", convolution", *block.convolution, d_model);
+  } else {
+    validate(component + ", attention", block.attention, d_model);
+  }
   validate(component + ", attention", block.attention_norms, d_model);
   if (block.cross_attention) {
     if (!encoder) refuse(component, "attends to an encoder, and there is none");
@@ -340,6 +354,10 @@ class Adaptable {
   }
   void operator()(Block& block) {
     (*this)(block.attention);
+    if (block.convolution) {
+      (*this)(block.convolution->in);
+      (*this)(block.convolution->out);
+    }
     if (block.cross_attention) (*this)(*block.cross_attention);
     (*this)(block.mlp);
     if (block.input_gate) {

@@ -180,6 +180,24 @@ struct Attention {
   bool operator==(const Attention&) const = default;
 };
 
+/// A gated short convolution, which a block has in place of attention (LFM2; Liquid AI 2025). With
+/// [b | c | v] = in(x), three rows of `width()` features, row i of what it gives is
+/// out(c_i · Σ_k kernel(:, k) · (b · v)_{i − taps() + 1 + k} + bias), where rows before the first
+/// count as zeros.
+struct ShortConvolution {
+  Linear in;            ///< [d_model × 3 width()]
+  StoredMatrix kernel;  ///< [width() × taps()], the last column is for the row itself
+  StoredMatrix bias;    ///< [1 × width()], or empty: none
+  Linear out;           ///< [width() × d_model]
+
+  /// Features that are convolved, each by itself.
+  Index width() const { return kernel.rows(); }
+  /// Rows that one depends on: itself and those before it.
+  Index taps() const { return kernel.cols(); }
+
+  bool operator==(const ShortConvolution&) const = default;
+};
+
 /// The gate of gpt-oss: (u + 1) · g σ(alpha g), where g is gate(x) but at most `limit`, and u up(x)
 /// within ±limit.
 struct ClampedGate {
@@ -236,6 +254,7 @@ struct Experts {
   GroupRank group_rank = GroupRank::kTwoLargest;
   ExpertShares shares = ExpertShares::kSoftmax;
   bool normalised = false;            ///< the shares of the chosen are divided by their sum
+  float added_to_sum = 0;             ///< which has this added to it before
   float factor = 1;                   ///< multiplies them
   StoredMatrix scales = {};           ///< [1 × experts], multiplies the share of each; empty: none
   std::optional<ExpertNorms> norms;   ///< unset: they read what the MLP beside them reads
@@ -266,7 +285,8 @@ struct InputGate {
 /// Attention, in decoders with an encoder attention to its output, and an MLP, which may be absent
 /// with its norms. Where there are experts, the MLP is one that every row passes, or absent.
 struct Block {
-  Attention attention;
+  Attention attention;  ///< without meaning where there is a convolution
+  std::optional<ShortConvolution> convolution = {};  ///< in place of attention, with its norms
   SublayerNorms attention_norms;
   std::optional<Attention> cross_attention;
   SublayerNorms cross_norms;

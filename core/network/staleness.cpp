@@ -53,7 +53,9 @@ class Collector {
   // The first row of a block that depends on the rows of its input from `row` on: with causal
   // attention `row` itself, unless an intervention lets an earlier one see them.
   Index first_reader(std::size_t layer, Index row) const {
-    if (!stack_.blocks[layer].attention.causal) return 0;
+    const Block& block = stack_.blocks[layer];
+    if (block.convolution) return row;
+    if (!block.attention.causal) return 0;
     const LayerId at{sublayer_, static_cast<Index>(layer)};
     for (const HeadPatch& patch : interventions_.patches)
       if (patch.at == at && patch.stage == Stage::kWeights) return 0;

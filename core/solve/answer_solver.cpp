@@ -17,7 +17,8 @@ constexpr double kLogit = 10;  // the size of a large logit, in which answers ar
 
 void require_parameters(const AnswerRequest& request) {
   const Attention* attention = find_attention(request.network, request.at);
-  if (attention == nullptr) throw std::invalid_argument("there is no such layer");
+  if (attention == nullptr)
+    throw std::invalid_argument(missing_attention(request.network, request.at));
   for (const FreeRow& row : request.free) {
     if (!(row.weight > 0)) throw std::invalid_argument("a weight is positive");
     for (const MatrixRow& matrix_row : row.places)

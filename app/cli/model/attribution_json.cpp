@@ -61,11 +61,13 @@ ordered_json lens_json(const ModelRun& run, const std::vector<LensLine>& lens) {
 }
 
 ordered_json direct_json(const attention::network::LogitAttribution& direct) {
-  return {{"embedding", direct.embedding},
-          {"heads", matrix_json(direct.heads)},
-          {"mlps", direct.mlps},
-          {"biases", direct.biases},
-          {"logit", direct.logit}};
+  ordered_json json = {{"embedding", direct.embedding},
+                       {"heads", matrix_json(direct.heads)},
+                       {"mlps", direct.mlps},
+                       {"biases", direct.biases},
+                       {"logit", direct.logit}};
+  if (!direct.convolutions.empty()) json["convolutions"] = direct.convolutions;
+  return json;
 }
 
 // Adds maps as "knock_out", "cross_knock_out" and "encoder_knock_out".

@@ -157,7 +157,9 @@ Expected<AttributionReport> attribution_report(ModelRun& run, AttributionType ty
                                                const AnswerChoice& choice) {
   AttributionReport report;
   if (type == AttributionType::kRollout) {
-    report.rollouts = rollouts_of(run);
+    auto rollouts = guarded([&] { return rollouts_of(run); });
+    if (!rollouts) return tl::make_unexpected(rollouts.error());
+    report.rollouts = std::move(*rollouts);
   } else {
     auto answer = find_answer(run, choice);
     if (!answer) return tl::make_unexpected(answer.error());

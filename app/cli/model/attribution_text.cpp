@@ -12,6 +12,7 @@ namespace {
 
 using attention::Index;
 using attention::Matrix;
+using attention::network::Sublayer;
 
 constexpr int kDecimals = 4;
 
@@ -81,17 +82,25 @@ std::string name_of_logit(const AskedAnswer& answer) {
   return answer.minus ? "difference of logits" : "logit";
 }
 
-std::string direct_text(const attention::network::LogitAttribution& direct,
+std::string direct_text(const ModelRun& run, const attention::network::LogitAttribution& direct,
                         const std::string& logit) {
   const Matrix& heads = direct.heads;
+  const bool convolutions = !direct.convolutions.empty();
   TextTable table({Side::kLeft, Side::kRight});
-  table.add(with_heads({"", "sum", "MLP"}, heads.cols()));
+  std::vector<std::string> header = {"", "sum", "MLP"};
+  if (convolutions) header.emplace_back("convolution");
+  table.add(with_heads(std::move(header), heads.cols()));
   table.add({"embedding", decimal(direct.embedding)});
   for (Index layer = 0; layer < heads.rows(); ++layer) {
     const double mlp = direct.mlps[static_cast<std::size_t>(layer)];
-    const double sum = heads.row(layer).cast<double>().sum() + mlp;
-    std::vector<std::string> cells = {"layer " + std::to_string(layer), decimal(sum), decimal(mlp)};
-    for (Index head = 0; head < heads.cols(); ++head) cells.push_back(decimal(heads(layer, head)));
+    const bool attends = !is_convolution(run.network(), {Sublayer::kSelf, layer});
+    const double mixed = attends ? heads.row(layer).cast<double>().sum()
+                                 : direct.convolutions[static_cast<std::size_t>(layer)];
+    std::vector<std::string> cells = {"layer " + std::to_string(layer), decimal(mixed + mlp),
+                                      decimal(mlp)};
+    if (convolutions) cells.push_back(attends ? "" : decimal(mixed));
+    for (Index head = 0; head < heads.cols() && attends; ++head)
+      cells.push_back(decimal(heads(layer, head)));
     table.add(std::move(cells));
   }
   table.add({"biases", decimal(direct.biases)});
@@ -102,32 +111,37 @@ std::string direct_text(const attention::network::LogitAttribution& direct,
          table.text();
 }
 
-void add_map(const HeadMap& map, TextTable& table) {
+void add_map(const ModelRun& run, const HeadMap& map, TextTable& table) {
   for (Index layer = 0; layer < map.values.rows(); ++layer) {
     std::vector<std::string> cells = {"layer " + layer_name({map.sublayer, layer})};
-    for (Index head = 0; head < map.values.cols(); ++head)
-      cells.push_back(decimal(map.values(layer, head)));
+    if (is_convolution(run.network(), {map.sublayer, layer})) {
+      cells.emplace_back("convolution");
+    } else {
+      for (Index head = 0; head < map.values.cols(); ++head)
+        cells.push_back(decimal(map.values(layer, head)));
+    }
     table.add(std::move(cells));
   }
 }
 
-std::string maps_text(const std::vector<HeadMap>& maps) {
+std::string maps_text(const ModelRun& run, const std::vector<HeadMap>& maps) {
   Index heads = 0;
   for (const HeadMap& map : maps) heads = std::max(heads, map.values.cols());
   TextTable table({Side::kLeft, Side::kRight});
   table.add(with_heads({""}, heads));
-  for (const HeadMap& map : maps) add_map(map, table);
+  for (const HeadMap& map : maps) add_map(run, map, table);
   return table.text();
 }
 
-std::string knock_out_text(const std::vector<HeadMap>& maps, const std::string& logit) {
-  return "\nknock-out: how the " + logit + " changes without each head\n" + maps_text(maps);
+std::string knock_out_text(const ModelRun& run, const std::vector<HeadMap>& maps,
+                           const std::string& logit) {
+  return "\nknock-out: how the " + logit + " changes without each head\n" + maps_text(run, maps);
 }
 
-std::string patching_text(const PatchingReport& patching) {
+std::string patching_text(const ModelRun& run, const PatchingReport& patching) {
   return "\npatching: how the " + name_of_logit(patching.there) +
          " changes with each head's output on the other text, where it is " +
-         decimal(patching.there.logit()) + "\n" + maps_text(patching.maps);
+         decimal(patching.there.logit()) + "\n" + maps_text(run, patching.maps);
 }
 
 std::string rollout_text(const ModelRun& run, const StackRollout& rollout) {
@@ -154,11 +168,11 @@ std::string attribution_text(const ModelRun& run, const AttributionReport& repor
   const std::string logit = report.answer ? name_of_logit(*report.answer) : "";
   if (report.answer) text += answer_text(run, *report.answer);
   if (!report.lens.empty()) text += lens_text(run, report.lens);
-  if (report.direct) text += direct_text(*report.direct, logit);
+  if (report.direct) text += direct_text(run, *report.direct, logit);
   if (!report.direct_refused.empty())
     text += "\nno direct logit attribution: " + report.direct_refused + "\n";
-  if (!report.knock_outs.empty()) text += knock_out_text(report.knock_outs, logit);
-  if (report.patching) text += patching_text(*report.patching);
+  if (!report.knock_outs.empty()) text += knock_out_text(run, report.knock_outs, logit);
+  if (report.patching) text += patching_text(run, *report.patching);
   for (const StackRollout& rollout : report.rollouts)
     text += (text.empty() ? "" : "\n") + rollout_text(run, rollout);
   return text;

@@ -63,11 +63,18 @@ Expected<void> add_gains(const char* option, const std::optional<std::string>& l
 
 // "; its layers are 0 to 3", of that type; empty when there are none.
 std::string range_of_layers(const attention::network::Network& network, Sublayer sublayer) {
-  Index count = 0;
-  while (find_attention(network, {sublayer, count}) != nullptr) ++count;
+  const Index count = layer_count(network, sublayer);
   if (count == 0) return {};
   if (count == 1) return "; its only layer is 0";
   return "; its layers are 0 to " + std::to_string(count - 1);
+}
+
+// "; attention is in the layers 1, 3".
+std::string attending_text(const attention::network::Network& network, Sublayer sublayer) {
+  std::string list;
+  for (const Index layer : attending_layers(network, sublayer))
+    list += (list.empty() ? "" : ", ") + std::to_string(layer);
+  return "; attention is in the layers " + list;
 }
 
 }  // namespace
@@ -135,6 +142,10 @@ Expected<LayerId> parse_layer(const std::string& text) {
 Expected<LayerId> parse_layer(const std::string& text, const attention::network::Network& network) {
   auto at = parse_layer(text);
   if (!at || find_attention(network, *at) != nullptr) return at;
+  if (is_convolution(network, *at))
+    return fail(ErrorType::kUsage, "--layer " + in_quotes(text) + ": " +
+                                       without_attention(network, *at) +
+                                       attending_text(network, at->sublayer));
   return fail(ErrorType::kUsage, "--layer " + in_quotes(text) + ": the model has no such layer" +
                                      range_of_layers(network, at->sublayer));
 }

@@ -177,7 +177,7 @@ Expected<files::ModelSession> with_gains(const ModelArguments& arguments, Open o
 
 Expected<Snapshot> weights_of_all_layers(const ModelRun& run,
                                          attention::network::Sublayer sublayer) {
-  if (find_attention(run.network(), {sublayer, 0}) == nullptr)
+  if (head_count(run.network(), sublayer) == 0)
     return fail(ErrorType::kUsage, "--layer: the model has no such layers");
   return all_layers(*run.model, run.tokens, run.trace(), run.document.interventions, sublayer);
 }

@@ -1,5 +1,6 @@
 #include "app/cli/model/shown_maps.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -11,21 +12,23 @@ namespace {
 
 using attention::Index;
 using attention::Matrix;
+using attention::network::Network;
+using attention::network::Sublayer;
 using figure::ModelMap;
 using figure::ModelMaps;
 using nlohmann::ordered_json;
 
-// One score of all heads of the stack that begins at `first`, [layers × heads].
-Matrix scores_of(const LabelledHeads& heads, std::size_t first, Index layers, Index n_heads,
+// One score of all heads of a stack, [layers × heads]; NaN in layers without attention.
+Matrix scores_of(const LabelledHeads& heads, const Network& network, Sublayer sublayer,
                  float attention::network::HeadScores::*score) {
-  Matrix values(layers, n_heads);
-  for (Index i = 0; i < values.size(); ++i)
-    values(i / n_heads, i % n_heads) =
-        heads.heads[first + static_cast<std::size_t>(i)].scores.*score;
+  Matrix values = Matrix::Constant(layer_count(network, sublayer), head_count(network, sublayer),
+                                   std::numeric_limits<float>::quiet_NaN());
+  for (const LabelledHead& one : heads.heads)
+    if (one.at.at.sublayer == sublayer) values(one.at.at.layer, one.at.head) = one.scores.*score;
   return values;
 }
 
-void add_label_maps(const LabelledHeads& heads, std::size_t first, Index layers, Index n_heads,
+void add_label_maps(const LabelledHeads& heads, const Network& network, Sublayer sublayer,
                     const std::string& stack, std::vector<ModelMap>& maps) {
   using attention::network::HeadScores;
   const std::tuple<const char*, const char*, float HeadScores::*> patterns[] = {
@@ -34,7 +37,7 @@ void add_label_maps(const LabelledHeads& heads, std::size_t first, Index layers,
       {tr_later("Duplicate token"), "duplicate", &HeadScores::duplicate},
       {tr_later("Induction"), "induction", &HeadScores::induction}};
   for (const auto& [title, name, score] : patterns) {
-    const Matrix values = scores_of(heads, first, layers, n_heads, score);
+    const Matrix values = scores_of(heads, network, sublayer, score);
     const bool encoder = !stack.empty();
     maps.push_back(figure::map_of_heads(tr(title) + (encoder ? " · " + stack : ""),
                                         (encoder ? "encoder_" : "") + std::string(name), values));
@@ -75,14 +78,9 @@ ModelMaps label_maps(const files::ModelSession& session, const LabelledHeads& he
   maps.caption.text.clear();  // they are measured on other tokens
   const std::string tokens = tr("on random tokens, repeated");
   maps.caption.edits = maps.caption.edits.empty() ? tokens : tokens + " · " + maps.caption.edits;
-  const files::Description& model = session.model->description;
-  const auto layers = std::ssize(session.model->network.stack.blocks);
-  add_label_maps(heads, 0, layers, model.n_heads, "", maps.maps);
-  const auto first = static_cast<std::size_t>(layers * model.n_heads);
-  if (first < heads.heads.size())
-    add_label_maps(heads, first,
-                   static_cast<Index>(heads.heads.size() - first) / model.n_encoder_heads,
-                   model.n_encoder_heads, tr("Encoder"), maps.maps);
+  const Network& network = session.model->network;
+  add_label_maps(heads, network, Sublayer::kSelf, "", maps.maps);
+  if (network.encoder) add_label_maps(heads, network, Sublayer::kEncoder, tr("Encoder"), maps.maps);
   return maps;
 }
 

@@ -100,6 +100,14 @@ std::string compressed_rows_text(const Description& d) {
          std::to_string(d.latent->rotary) + " of rotary keys";
 }
 
+// The layers that are convolutions: "0, 2 (of 3 tokens)".
+std::string convolutions_text(const Description& d) {
+  std::string layers;
+  for (std::size_t layer = 0; layer < d.layers.size(); ++layer)
+    if (d.layers[layer].convolution) layers += (layers.empty() ? "" : ", ") + std::to_string(layer);
+  return layers.empty() ? "" : layers + " (of " + std::to_string(d.convolution.taps) + " tokens)";
+}
+
 ordered_json description_json(const Model& model) {
   const Description& d = model.description;
   ordered_json json = {
@@ -130,6 +138,8 @@ ordered_json description_json(const Model& model) {
   if (!key_layers_text(d).empty())
     for (const auto& layer : d.layers)
       json["key_layers"].push_back(layer.key_layer ? ordered_json(*layer.key_layer) : nullptr);
+  if (d.convolution.taps > 0)
+    for (const auto& layer : d.layers) json["convolutions"].push_back(layer.convolution);
   for (const auto& file : model.checkpoint.files())
     json["files"].push_back(files::file_name_of(file->path()));
   return json;
@@ -148,7 +158,9 @@ std::string description_table(const Model& model) {
   add("layers", d.n_encoder_layers > 0 ? number(d.n_encoder_layers) + " in the encoder, " +
                                              number(d.n_layers) + " in the decoder"
                                        : number(d.n_layers));
-  add("heads", number(d.n_heads) + " in each layer, of " + head_sizes_text(d) +
+  add("heads", number(d.n_heads) + " in each layer" +
+                   (convolutions_text(d).empty() ? "" : " with attention") + ", of " +
+                   head_sizes_text(d) +
                    (d.d_v() == d.head_dim ? "" : " and " + number(d.d_v()) + " of values"));
   add("compressed rows", compressed_rows_text(d));
   add("keys and values of other layers in", key_layers_text(d));
@@ -156,6 +168,7 @@ std::string description_table(const Model& model) {
   add("d_model", number(d.d_model));
   add("d_mlp", number(d.d_mlp));
   add("attention", d.causal ? "causal" : "in both directions");
+  add("convolutions instead of attention", convolutions_text(d));
   add("layers with a window", windows_text(d));
   add("positions", positions_text(d) + (d.max_positions > 0 ? ", up to " + number(d.max_positions)
                                                             : std::string()));

@@ -21,7 +21,7 @@ AnswerSweep::AnswerSweep(const ModelPass& pass, const Answer& answer, const Mode
     : tokens_(tokens_of(pass.document)) {
   const AskedPass asked{pass.network(), tokens_, pass.document.interventions, pass.trace, answer};
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder}) {
-    if (find_attention(pass.network(), {sublayer, 0}) == nullptr) continue;
+    if (head_count(pass.network(), sublayer) == 0) continue;
     if (source == nullptr) {
       sweeps_.push_back({sublayer, std::make_unique<HeadSweep>(asked, sublayer, pass.pool)});
       continue;

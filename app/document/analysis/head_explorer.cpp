@@ -36,11 +36,6 @@ Index longest_text(const Network& network, const ModelSource& source, Index requ
   return longest;
 }
 
-Index head_count(const Network& network, Sublayer sublayer) {
-  const auto* const attention = find_attention(network, {sublayer, 0});
-  return attention == nullptr ? 0 : attention->n_heads;
-}
-
 }  // namespace
 
 void StrongestPairs::add(const AttendedPair& pair, std::uint32_t query, std::uint32_t key) {
@@ -100,6 +95,7 @@ void HeadExplorer::keep_needed_layers(const ExplorationRequest& request) {
   const auto* const attention = find_attention(network_, at);
   if (at.sublayer == Sublayer::kCross)
     throw BadInput("heads of cross-attention attend to another text and cannot be explored");
+  if (is_convolution(network_, at)) throw BadInput(without_attention(network_, at));
   if (attention == nullptr || head < 0 || head >= attention->n_heads)
     throw BadInput("the model has no head " + model_head_name(at, head));
   const bool encoder = at.sublayer == Sublayer::kEncoder;
@@ -112,10 +108,10 @@ void HeadExplorer::keep_needed_layers(const ExplorationRequest& request) {
 
 void HeadExplorer::list_heads(const ExplorationRequest& request) {
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kEncoder})
-    for (LayerId at{sublayer, 0}; find_attention(network_, at) != nullptr; ++at.layer)
+    for (const Index layer : attending_layers(network_, sublayer))
       for (Index head = 0; head < head_count(network_, sublayer); ++head)
-        if (!request.head || *request.head == HeadRef{at, head})
-          heads_.push_back({{at, head}, StrongestPairs(request.pairs)});
+        if (const HeadRef one{{sublayer, layer}, head}; !request.head || *request.head == one)
+          heads_.push_back({one, StrongestPairs(request.pairs)});
 }
 
 void HeadExplorer::step(attention::WorkWatch* watch) {

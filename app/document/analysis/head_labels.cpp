@@ -11,7 +11,6 @@ using attention::Index;
 using attention::network::HeadScoreMeter;
 using attention::network::HeadScores;
 using attention::network::Network;
-using attention::network::Stack;
 using attention::network::Sublayer;
 
 // A text of random tokens, twice, that fits the positions that the model knows.
@@ -27,17 +26,14 @@ attention::network::Tokens repeated_text(const Network& network, Index longest,
   return tokens;
 }
 
-Index heads_of_layer(const Stack& stack) {
-  return stack.blocks.empty() ? 0 : stack.blocks.front().attention.n_heads;
-}
-
-void add_heads(const HeadScoreMeter& meter, Sublayer sublayer, Index n_heads,
+void add_heads(const HeadScoreMeter& meter, const Network& network, Sublayer sublayer,
                std::vector<LabelledHead>& heads) {
-  Index at = 0;
-  for (const HeadScores& scores : meter.scores()) {
-    heads.push_back({{{sublayer, at / n_heads}, at % n_heads}, scores});
-    ++at;
-  }
+  const std::vector<HeadScores> scores = meter.scores();
+  const Index n_heads = head_count(network, sublayer);
+  for (const Index layer : attending_layers(network, sublayer))
+    for (Index head = 0; head < n_heads; ++head)
+      heads.push_back(
+          {{{sublayer, layer}, head}, scores[static_cast<std::size_t>(layer * n_heads + head)]});
 }
 
 }  // namespace
@@ -61,17 +57,17 @@ HeadLabelling::HeadLabelling(const ModelDocument& document, int threads)
 void HeadLabelling::step(attention::WorkWatch* watch) {
   const auto tokens = repeated_text(network_, longest_, texts_read_ + 1);
   const auto& trace = evaluator_.evaluate(network_, tokens, gains_, watch);
-  meter_.add(trace.stack, tokens.ids, heads_of_layer(network_.stack));
+  meter_.add(trace.stack, tokens.ids, head_count(network_, Sublayer::kSelf));
   if (trace.encoder)
-    encoder_meter_.add(*trace.encoder, tokens.encoder_ids, heads_of_layer(*network_.encoder));
+    encoder_meter_.add(*trace.encoder, tokens.encoder_ids,
+                       head_count(network_, Sublayer::kEncoder));
   ++texts_read_;
 }
 
 LabelledHeads HeadLabelling::heads() const {
   LabelledHeads result;
-  add_heads(meter_, Sublayer::kSelf, heads_of_layer(network_.stack), result.heads);
-  if (network_.encoder)
-    add_heads(encoder_meter_, Sublayer::kEncoder, heads_of_layer(*network_.encoder), result.heads);
+  add_heads(meter_, network_, Sublayer::kSelf, result.heads);
+  if (network_.encoder) add_heads(encoder_meter_, network_, Sublayer::kEncoder, result.heads);
   result.without_cross = network_.encoder.has_value();
   return result;
 }

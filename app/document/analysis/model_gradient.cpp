@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "core/gradient/network_gradient.h"
 #include "core/network/layer_problem.h"
@@ -44,16 +45,15 @@ void for_each_layer(const NetworkGradient& gradient, Visit visit) {
   }
 }
 
-// 0 where nothing reaches a head.
+// 0 where nothing reaches a head, NaN in layers without attention.
 std::vector<HeadMap> gain_maps(const ModelPass& pass, const NetworkGradient& gradient) {
   std::vector<HeadMap> maps;
   for (const Sublayer sublayer : kSublayers) {
-    HeadMap map{sublayer, {}};
-    for (Index layer = 0; const auto* attention = find_attention(pass.network(), {sublayer, layer});
-         ++layer) {
-      map.values.conservativeResize(layer + 1, attention->n_heads);
+    HeadMap map{sublayer, Matrix::Constant(layer_count(pass.network(), sublayer),
+                                           head_count(pass.network(), sublayer),
+                                           std::numeric_limits<float>::quiet_NaN())};
+    for (const Index layer : attending_layers(pass.network(), sublayer))
       map.values.row(layer).setZero();
-    }
     if (map.values.size() > 0) maps.push_back(std::move(map));
   }
   for_each_layer(gradient, [&](const LayerId& at, const LayerGradient& layer) {

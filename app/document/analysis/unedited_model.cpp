@@ -35,7 +35,7 @@ void UneditedModel::follow(const ModelDocument& model) {
   }
   try {
     running_ = requested_;
-    evaluator_.start(shown_layer(requested_, {}), on_ready_);
+    evaluator_.start(shown_layer(requested_, nearest_layer(requested_->network, {})), on_ready_);
   } catch (const std::exception&) {
     read_ = {requested_, nullptr};  // there is nothing to compare with
   }

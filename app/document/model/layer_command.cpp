@@ -162,9 +162,10 @@ Expected<void> check_weights(const ListedEdit& edit, const attention::network::N
                                         matrix_label({edit.matrix, static_cast<int>(edit.head)}));
 }
 
-Expected<Document> switch_edit(const Document& layer, const SwitchEdit& command) {
+// Of layer `at`, while another one may be shown.
+Expected<Document> switch_edit(const Document& layer, const LayerId& at,
+                               const SwitchEdit& command) {
   const ModelDocument& model = *layer.layer.model;
-  const LayerId& at = layer.layer.at;
   const auto matching = matching_edits(command, at);
   if (matching.empty())
     return fail(ErrorType::kBadInput, in_quotes(command.what) +
@@ -180,7 +181,8 @@ Expected<Document> switch_edit(const Document& layer, const SwitchEdit& command)
   return guarded([&] {
     validate(changed.interventions, changed.network, std::ssize(tokens.ids),
              std::ssize(tokens.encoder_ids));
-    return shown_layer(std::make_shared<const ModelDocument>(std::move(changed)), at, &layer);
+    return shown_layer(std::make_shared<const ModelDocument>(std::move(changed)), layer.layer.at,
+                       &layer);
   });
 }
 
@@ -190,7 +192,7 @@ Expected<Document> edit_layer(const Document& layer, const Command& command) {
   const Attention& attention = *find_attention(model.network, at);
   if (auto there = check_heads(command, at, attention); !there)
     return tl::make_unexpected(there.error());
-  if (const auto* one = std::get_if<SwitchEdit>(&command)) return switch_edit(layer, *one);
+  if (const auto* one = std::get_if<SwitchEdit>(&command)) return switch_edit(layer, at, *one);
   const auto edited = apply_by_hand(layer, command);
   if (!edited) return tl::make_unexpected(edited.error());
   if (const auto* block = std::get_if<SetOverrides>(&command); block && is_patch(*block, layer))
@@ -316,6 +318,10 @@ Expected<Document> apply_at(const Document& layer, const Command& command,
   const auto* mix = std::get_if<SetHeadMix>(&command);
   if (!at || *at == layer.layer.at) return apply_in_layer(layer, command);
   if (mix != nullptr) return apply_to_head(layer, *at, *mix);
+  // The stream before a convolution can be overridden, though the layer cannot be shown.
+  const auto* edit = std::get_if<SwitchEdit>(&command);
+  if (edit != nullptr && edit->what == "stream" && is_convolution(layer.layer.model->network, *at))
+    return switch_edit(layer, *at, *edit);
   return guarded([&] { return shown_layer(layer.layer.model, *at); })
       .and_then([&](const Document& other) { return apply_in_layer(other, command); })
       .map([&](const Document& edited) {  // the current layer stays
@@ -328,8 +334,7 @@ Expected<Document> apply_to_head(const Document& layer, const LayerId& at,
   if (at == layer.layer.at) return apply_in_layer(layer, command);
   const ModelDocument& model = *layer.layer.model;
   const Attention* const attention = find_attention(model.network, at);
-  if (attention == nullptr)
-    return fail(ErrorType::kBadInput, "the model has no layer " + in_quotes(layer_name(at)));
+  if (attention == nullptr) return fail(ErrorType::kBadInput, without_attention(model.network, at));
   if (auto there = check_count("head", at, command.head, attention->n_heads); !there)
     return tl::make_unexpected(there.error());
   const Document before = with_mix_of(model, at, attention->n_heads);

@@ -1,5 +1,6 @@
 #include "app/document/model/layer_name.h"
 
+#include "app/base/bad_input.h"
 #include "app/base/machine_numbers.h"
 
 namespace lab {
@@ -58,11 +59,17 @@ std::optional<LayerId> layer_from_name(std::string_view name) {
   return LayerId{sublayer, static_cast<Index>(*layer)};
 }
 
+std::string without_attention(const attention::network::Network& network, const LayerId& at) {
+  const std::string layer = "layer " + in_quotes(layer_name(at));
+  return is_convolution(network, at)
+             ? layer + " is a convolution: it has no attention, and so no heads"
+             : "the model has no " + layer;
+}
+
 std::vector<LayerId> all_layer_ids(const attention::network::Network& network) {
   std::vector<LayerId> ids;
   for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
-    for (LayerId at{sublayer, 0}; find_attention(network, at) != nullptr; ++at.layer)
-      ids.push_back(at);
+    for (const Index layer : attending_layers(network, sublayer)) ids.push_back({sublayer, layer});
   return ids;
 }
 

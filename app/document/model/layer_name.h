@@ -17,6 +17,11 @@ std::string layer_name(const attention::network::LayerId& at);
 /// The layer of that name; nothing when it is none.
 std::optional<attention::network::LayerId> layer_from_name(std::string_view name);
 
+/// Why a layer of `network` cannot be shown or edited that has no attention: it does not exist, or
+/// is a convolution.
+std::string without_attention(const attention::network::Network& network,
+                              const attention::network::LayerId& at);
+
 /// Every attention sublayer of a network: those of the only stack or the decoder, then those of the
 /// decoder to the encoder, then those of the encoder.
 std::vector<attention::network::LayerId> all_layer_ids(const attention::network::Network& network);

@@ -16,7 +16,7 @@ using attention::network::NetworkTrace;
 Expected<ModelDocument> edit_layer(const ModelDocument& document, const LayerId& at,
                                    const Command& command, NetworkEvaluator& evaluator) {
   if (find_attention(document.network, at) == nullptr)
-    return fail(ErrorType::kBadInput, "the model has no layer " + in_quotes(layer_name(at)));
+    return fail(ErrorType::kBadInput, without_attention(document.network, at));
   const auto shown = guarded([&] {
     const NetworkTrace& trace =
         evaluator.evaluate(document.network, tokens_of(document), document.interventions);

@@ -87,7 +87,8 @@ attention::Matrix head_output(const ModelDocument& model,
 LayerId nearest_layer(const Network& network, const LayerId& at) {
   for (Index layer = at.layer; layer >= 0; --layer)
     if (find_attention(network, {at.sublayer, layer}) != nullptr) return {at.sublayer, layer};
-  return {};
+  const std::vector<Index> layers = attending_layers(network, Sublayer::kSelf);
+  return layers.empty() ? LayerId() : LayerId{Sublayer::kSelf, layers.front()};
 }
 
 }  // namespace lab

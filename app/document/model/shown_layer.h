@@ -26,7 +26,8 @@ Document completed_layer(const Document& layer, const attention::network::Networ
 attention::Matrix head_output(const ModelDocument& model,
                               const attention::network::NetworkTrace& trace, const HeadRef& head);
 
-/// The layer of `layer`'s model that is nearest to `at`: the same one unless the model has no such.
+/// The layer with attention that is nearest to `at`: the same one unless the network has no such,
+/// else one before it, else the first.
 attention::network::LayerId nearest_layer(const attention::network::Network& network,
                                           const attention::network::LayerId& at);
 

@@ -36,10 +36,7 @@ Expected<void> check(const ModelDocument& document, std::int64_t bytes) {
 }
 
 std::int64_t most_heads(const ModelDocument& document) {
-  std::int64_t heads = 0;
-  for (const auto& block : document.network.stack.blocks)
-    heads = std::max<std::int64_t>(heads, block.attention.n_heads);
-  return heads;
+  return head_count(document.network, attention::network::Sublayer::kSelf);
 }
 
 // Scores, scaled, capped, masked and dropped scores and weights of all heads of one layer.

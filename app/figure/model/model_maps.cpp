@@ -1,6 +1,7 @@
 #include "app/figure/model/model_maps.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "app/base/visible_text.h"
@@ -46,6 +47,16 @@ std::vector<std::string> printable_all(std::vector<std::string> texts) {
   return texts;
 }
 
+// The numbers of heads; a layer without attention has none.
+std::vector<std::string> texts_of(const FigureOptions& options, const attention::Matrix& values) {
+  std::vector<std::string> texts = number_texts(options, values);
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    if (std::isnan(
+            values(static_cast<Index>(i) / values.cols(), static_cast<Index>(i) % values.cols())))
+      texts[i] = "–";
+  return texts;
+}
+
 Panel panel_of(const ModelMaps& maps, const ModelMap& map, FigureOptions options) {
   options.annotate = true;
   Panel panel;
@@ -61,7 +72,7 @@ Panel panel_of(const ModelMaps& maps, const ModelMap& map, FigureOptions options
   panel.palette = options.palette.value_or(default_palette(like_stage(map)));
   panel.range = range_of(maps, map, options);
   panel.tokens = !map.tokens.empty();
-  panel.cell_texts = panel.tokens ? printable_all(map.tokens) : number_texts(options, map.values);
+  panel.cell_texts = panel.tokens ? printable_all(map.tokens) : texts_of(options, map.values);
   return panel;
 }
 
@@ -95,6 +106,9 @@ ModelMap map_of_heads(const std::string& title, const std::string& name,
   map.name = name;
   map.values = values;
   map.row_labels = numbered("L", values.rows());
+  for (Index layer = 0; layer < values.rows(); ++layer)
+    if (values.row(layer).array().isNaN().all())
+      map.row_labels[static_cast<std::size_t>(layer)] += " conv";
   map.column_labels = numbered("H", values.cols());
   map.row_caption = tr("layer##axis");
   map.column_caption = tr("head##axis");

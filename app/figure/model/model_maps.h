@@ -40,7 +40,8 @@ struct ModelMaps {
   bool one_scale = false;  ///< the maps have one range of colours
 };
 
-/// A map of one number for each head, [layers × heads]: rows L0, L1, …, columns H0, H1, …
+/// A map of one number for each head, [layers × heads]: rows L0, L1, …, columns H0, H1, … Rows that
+/// are NaN throughout are of layers without attention, and are called so.
 ModelMap map_of_heads(const std::string& title, const std::string& name,
                       const attention::Matrix& values);
 

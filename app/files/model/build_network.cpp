@@ -136,7 +136,10 @@ class StackBuilder {
 
   Block block(Index layer) const {
     Block block;
-    block.attention = attention(layer, names_.attention, true);
+    if (d_.layers[std::min(static_cast<std::size_t>(layer), d_.layers.size() - 1)].convolution)
+      block.convolution = convolution(layer);
+    else
+      block.attention = attention(layer, names_.attention, true);
     const bool normed = layer > 0 || d_.first_norm;
     block.attention_norms = norms(layer, normed ? names_.attention.norms : NormNames());
     if (names_.cross_attention.output != nullptr) {
@@ -216,6 +219,18 @@ class StackBuilder {
 
   const LayerDescription& settings_of(Index layer) const {
     return d_.layers[std::min(static_cast<std::size_t>(layer), d_.layers.size() - 1)];
+  }
+
+  ShortConvolution convolution(Index layer) const {
+    const ConvolutionNames& names = names_.convolution;
+    const bool biases = d_.convolution.biases;
+    const std::string kernel = inside(layer, names.kernel);
+    ShortConvolution convolution;
+    convolution.in = finder_.linear(inside(layer, names.in), d_.d_model, 3 * d_.d_model, biases);
+    convolution.kernel = finder_.matrix(kernel + ".weight", d_.d_model, d_.convolution.taps);
+    if (biases) convolution.bias = finder_.row(kernel + ".bias", d_.d_model);
+    convolution.out = finder_.linear(inside(layer, names.out), d_.d_model, d_.d_model, biases);
+    return convolution;
   }
 
   // What differs between layers.
@@ -421,6 +436,7 @@ class StackBuilder {
     experts.shares = described.shares;
     experts.normalised = described.normalised;
     experts.factor = described.factor;
+    experts.added_to_sum = described.added_to_sum;
     block.experts = std::move(experts);
   }
 

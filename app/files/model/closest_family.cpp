@@ -33,7 +33,8 @@ LayerNames names_of(const StackNames& stack, LayerNames& optional) {
   }
   add(names, {stack.gate_up, stack.up, stack.down, stack.mlp_norms.before, stack.mlp_norms.branch,
               stack.mlp_norms.after});
-  add(optional, {stack.gate, stack.gated_up});
+  add(optional, {stack.gate, stack.gated_up, stack.convolution.in, stack.convolution.kernel,
+                 stack.convolution.out});
   return names;
 }
 

@@ -12,7 +12,8 @@
 namespace lab::files {
 
 /// Limits of what is computed before a tensor confirms it.
-inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024, kMostExperts = 4096;
+inline constexpr attention::Index kMostLayers = 1024, kMostHeads = 1024, kMostExperts = 4096,
+                                  kMostTaps = 1024;
 /// The largest head for which rotary positions are computed.
 inline constexpr attention::Index kLargestRotatedHead = 8192;
 

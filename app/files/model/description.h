@@ -37,8 +37,15 @@ struct LatentDescription {
   attention::Index rotary = 0;  ///< features of a head that are rotated: its last ones
 };
 
+/// What layers have that are convolutions, see ShortConvolution in the core.
+struct ConvolutionDescription {
+  attention::Index taps = 0;  ///< 0: there are none
+  bool biases = false;        ///< of the convolution and of both maps
+};
+
 /// What differs between layers.
 struct LayerDescription {
+  bool convolution = false;          ///< in place of attention
   bool sliding = false;              ///< its type is sliding_attention
   attention::Index window = 0;       ///< 0: none
   bool rotated = true;               ///< has the rotary positions of its family (else NoPE)
@@ -68,9 +75,10 @@ struct ExpertsDescription {
   attention::network::GroupRank group_rank = attention::network::GroupRank::kTwoLargest;
   attention::network::ExpertShares shares = attention::network::ExpertShares::kSoftmax;
   float factor = 1;
-  bool apart = false;   ///< beside the MLP of all rows, with norms of their own (ExpertNorms)
-  bool halves = false;  ///< gate and up in one map, the gate first; else its outputs take turns
-  bool biases = false;  ///< of the router and of all maps
+  float added_to_sum = 0;  ///< see Experts
+  bool apart = false;      ///< beside the MLP of all rows, with norms of their own (ExpertNorms)
+  bool halves = false;     ///< gate and up in one map, the gate first; else its outputs take turns
+  bool biases = false;     ///< of the router and of all maps
   std::optional<attention::network::ClampedGate> clamped{};  ///< in place of the activation
 };
 
@@ -91,6 +99,7 @@ struct Description {
   attention::Index n_heads = 0, n_kv_heads = 0, head_dim = 0;
   attention::Index value_dim = 0;           ///< features of a value; 0: head_dim
   std::optional<LatentDescription> latent;  ///< unset: Q, K and V are computed from x
+  ConvolutionDescription convolution;
   attention::Index n_encoder_heads = 0;
   attention::Index encoder_head_dim = 0;  ///< 0: d_model / n_encoder_heads
   attention::Index d_mlp = 0, d_encoder_mlp = 0;

@@ -35,9 +35,11 @@ Matrix last_hidden(const Model& model, const StackTrace& stack) {
 
 void add_stack(const StackTrace& stack, const Matrix& last, Index n_heads,
                const std::string& prefix, TensorFile& file) {
-  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer)
-    file.tensors.push_back(
-        heads_tensor(numbered(prefix + "attention", layer), *stack.blocks[layer].weights, n_heads));
+  for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
+    const Matrix& weights = *stack.blocks[layer].weights;
+    if (weights.size() > 0)  // a convolution has none
+      file.tensors.push_back(heads_tensor(numbered(prefix + "attention", layer), weights, n_heads));
+  }
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
     const Matrix& cross = *stack.blocks[layer].cross_weights;
     if (cross.size() > 0)

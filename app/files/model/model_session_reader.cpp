@@ -40,8 +40,9 @@ void check_model_version(const JsonCursor& root) {
 void read_layer(const JsonCursor& value, ModelDocument& document) {
   const std::string name = value.text();
   document.layer = layer_from_name(name);
-  if (!document.layer || find_attention(document.network, *document.layer) == nullptr)
-    value.refuse("the model has no layer " + in_quotes(name));
+  if (!document.layer) value.refuse("the model has no layer " + in_quotes(name));
+  if (find_attention(document.network, *document.layer) == nullptr)
+    value.refuse(without_attention(document.network, *document.layer));
 }
 
 void read_adapter_gain(const JsonCursor& value, ModelDocument& document) {

@@ -40,6 +40,13 @@ struct AttentionNames {
   NormNames norms{};
 };
 
+/// The names of the parts of a convolution that stands in place of attention.
+struct ConvolutionNames {
+  const char* in = nullptr;
+  const char* kernel = nullptr;  ///< [features × 1 × taps]
+  const char* out = nullptr;
+};
+
 /// The names of a layer's experts; {} is the number of an expert.
 struct ExpertNames {
   const char* router = nullptr;
@@ -82,6 +89,7 @@ struct StackNames {
   const char* layer = nullptr;
   AttentionNames attention{};
   AttentionNames cross_attention{};
+  ConvolutionNames convolution{};
   const char* gate_up = nullptr;  ///< gate and up in one, the gate first; then they are null
   const char* gate = nullptr;
   const char* up = nullptr;

@@ -138,7 +138,7 @@ Document trained(const Document& document, const TrainTo& edit) {
 
 Document edited_model(const Document& document, const ModelCommand& edit) {
   if (edit.layer && find_attention(document.layer.model->network, *edit.layer) == nullptr)
-    throw BadInput("the model has no layer " + in_quotes(layer_name(*edit.layer)));
+    throw BadInput(without_attention(document.layer.model->network, *edit.layer));
   LiveEvaluator evaluator;
   const Document now = evaluator.evaluate(document).document;
   if (const auto* train = std::get_if<TrainTo>(&edit.command)) return trained(now, *train);
@@ -215,7 +215,7 @@ std::string edit_label(const ModelCommand& edit, const Document& before, const D
 Document at_layer(const Document& document, const LayerId& at) {
   if (at == document.layer.at) return document;
   if (find_attention(document.layer.model->network, at) == nullptr)
-    throw BadInput("the model has no layer " + in_quotes(layer_name(at)));
+    throw BadInput(without_attention(document.layer.model->network, at));
   return shown_layer(document.layer.model, at);
 }
 

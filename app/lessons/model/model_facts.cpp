@@ -43,7 +43,7 @@ ModelFacts::ModelFacts(const Snapshot& live)
     throw BadInput("lessons ask only about models that continue a text");
 }
 
-Index ModelFacts::heads() const { return model_->network.stack.blocks.front().attention.n_heads; }
+Index ModelFacts::heads() const { return head_count(model_->network, Sublayer::kSelf); }
 
 void ModelFacts::check_row(Index row) const {
   if (row < 0 || row >= rows()) throw BadInput("there is no row " + std::to_string(row));
@@ -92,14 +92,16 @@ const Matrix& ModelFacts::patching(const Answer& answer, const std::string& text
 
 const std::vector<HeadScores>& ModelFacts::scores() {
   if (scores_) return *scores_;
-  std::vector<HeadScores> scores;
-  for (const LabelledHead& head : labelled_heads(*model_, 1).heads) scores.push_back(head.scores);
+  std::vector<HeadScores> scores(static_cast<std::size_t>(layers() * heads()));
+  for (const auto& [head, of_head] : labelled_heads(*model_, 1).heads)
+    scores[static_cast<std::size_t>(head.at.layer * heads() + head.head)] = of_head;
   return scores_.emplace(std::move(scores));
 }
 
 const Snapshot& ModelFacts::layer(Index layer) {
   if (const auto found = layers_.find(layer); found != layers_.end()) return found->second;
   const attention::network::LayerId at{Sublayer::kSelf, layer};
+  if (is_convolution(model_->network, at)) throw BadInput(without_attention(model_->network, at));
   const Document& current = shown_;
   const Document document =
       current.layer.at == at && !current.layer.pending

@@ -16,12 +16,13 @@ using attention::network::LayerId;
 using attention::network::Sublayer;
 
 std::string last_head(const ModelFacts& facts) {
-  return model_head_name({Sublayer::kSelf, facts.layers() - 1}, facts.heads() - 1);
+  const auto layers = attending_layers(facts.model().network, Sublayer::kSelf);
+  return model_head_name({Sublayer::kSelf, layers.back()}, facts.heads() - 1);
 }
 
 std::vector<HeadRef> every_head(const ModelFacts& facts) {
   std::vector<HeadRef> heads;
-  for (Index layer = 0; layer < facts.layers(); ++layer)
+  for (const Index layer : attending_layers(facts.model().network, Sublayer::kSelf))
     for (Index head = 0; head < facts.heads(); ++head)
       heads.push_back({LayerId{Sublayer::kSelf, layer}, head});
   return heads;
@@ -45,9 +46,12 @@ std::vector<HeadRef> heads_index(const std::string& name, const IndexText& index
   const auto head = index.quoted ? std::nullopt : model_head_from_name(index.text);
   const bool there = head && head->at.sublayer == Sublayer::kSelf &&
                      head->at.layer < facts.layers() && head->head < facts.heads();
+  if (there && is_convolution(facts.model().network, head->at))
+    throw BadInput(name + ": " + without_attention(facts.model().network, head->at));
   if (there) return {*head};
   throw BadInput(name + ": " + in_quotes(index.text) +
-                 " is not a head of this model; its heads are L0H0 to " + last_head(facts));
+                 " is not a head of this model; its heads are " +
+                 model_head_name(every_head(facts).front().at, 0) + " to " + last_head(facts));
 }
 
 Index row_index(const std::string& name, const IndexText& index, const Document& document) {

@@ -42,6 +42,7 @@ void go_to_layer(Ui& ui, int by) {
   if (model == nullptr) return go_to_array_layer(ui, by);
   LayerId at = ui.edited().layer.at;
   at.layer += by;
+  while (is_convolution(model->network, at)) at.layer += by < 0 ? -1 : 1;
   if (find_attention(model->network, at) != nullptr) ui.queue(intent::GoToLayer{at});
 }
 

@@ -53,6 +53,8 @@ void scroll_to_layer(Ui& ui, const TileGrid& grid, float room) {
 void draw_row(Ui& ui, const TileGrid& grid, const Rect& tiles, Index layer,
               const TileContent& content, Rect& menu) {
   const Sublayer sublayer = ui.document().layer.at.sublayer;
+  if (is_convolution(shown_model(ui)->network, {sublayer, layer}))
+    return draw_convolution(ui, grid.row_bounds(tiles, layer), layer);
   const auto heads = columns_of(ui, layer, grid.heads, content.numbers);
   for (Index column = 0; column < grid.heads; ++column) {
     const HeadRef head{{sublayer, layer}, heads[static_cast<std::size_t>(column)]};

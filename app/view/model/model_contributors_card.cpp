@@ -28,9 +28,11 @@ struct ModelContributor {
 };
 
 void keep_largest(std::vector<ModelContributor>& contributors) {
+  // Layers without attention have heads that are NaN.
+  std::erase_if(contributors,
+                [](const ModelContributor& one) { return one.by == 0 || std::isnan(one.by); });
   std::ranges::stable_sort(contributors, std::ranges::greater(),
                            [](const ModelContributor& one) { return std::abs(one.by); });
-  std::erase_if(contributors, [](const ModelContributor& one) { return one.by == 0; });
   if (contributors.size() > kFewContributors) contributors.resize(kFewContributors);
 }
 

@@ -27,8 +27,19 @@ struct InfoRow {
   std::string short_value = {};  // where that is too long; empty: there is none
 };
 
+// The first that attends.
 const attention::network::Block& first_block(const Network& network) {
-  return network.stack.blocks.front();
+  const auto layers = attending_layers(network, attention::network::Sublayer::kSelf);
+  return network.stack.blocks[static_cast<std::size_t>(layers.front())];
+}
+
+// "32 × 12", or with convolutions "16 × 32, in 6 layers".
+std::string layers_of(const Network& network) {
+  const auto layers = network.stack.blocks.size();
+  const auto attending = attending_layers(network, attention::network::Sublayer::kSelf).size();
+  const std::string text =
+      std::to_string(layers) + " × " + std::to_string(first_block(network).attention.n_heads);
+  return attending == layers ? text : tr("{}, in {} layers", {text, std::to_string(attending)});
 }
 
 std::string positions_of(const ModelSource& source) {
@@ -114,8 +125,7 @@ std::vector<InfoRow> rows_of(Ui& ui) {
   const Attention& attention = *find_attention(network, ui.edited().layer.at);
   const std::vector<ListedEdit>& edits = listed_edits(ui);
   std::vector<InfoRow> rows{
-      {tr("Layers × heads"), std::to_string(network.stack.blocks.size()) + " × " +
-                                 std::to_string(first_block(network).attention.n_heads)},
+      {tr("Layers × heads"), layers_of(network)},
       {"d_model · d_k · d_mlp", sizes_of(network)},
       {tr("Positions"), positions_of(*model.source)},
       {tr("Norm"), norm_of(network)},

@@ -110,6 +110,18 @@ std::string explanation(Ui& ui, const HeadRef& head) {
 
 }  // namespace
 
+void draw_convolution(Ui& ui, const Rect& rect, attention::Index layer) {
+  const std::string id = "tile/convolution/" + std::to_string(layer);
+  if (click_area(ui, id, rect))
+    ui.queue(intent::GoToLayer{{attention::network::Sublayer::kSelf, layer}});
+  tooltip(ui, tr("Layer {} is a convolution: each token is mixed with those just before it, by "
+                 "weights that are the same at every token. It has no heads, and nothing to mute.",
+                 {std::to_string(layer)}));
+  fill_rect(ui, rect, ui.theme.button, ui.px(3));
+  draw_label(ui, rect.inset(ui.px(2)), tr("convolution, no attention"), 11.5f, ui.theme.dim,
+             TextAlign::kCentre);
+}
+
 void hatch_tile(Ui& ui, const Rect& rect) {
   fill_rect(ui, rect, ui.theme.card, 0, 0.72f);
   ui.canvas().PushClipRect(rect.min(), rect.max(), true);

@@ -18,6 +18,9 @@ struct TileContent {
   std::optional<TileNumbers> numbers;  ///< shown in their place
 };
 
+/// Draws what stands in place of the tiles of a layer without heads: that it is a convolution.
+void draw_convolution(Ui& ui, const Rect& rect, attention::Index layer);
+
 /// Hatches the tile of a head that is not active.
 void hatch_tile(Ui& ui, const Rect& rect);
 

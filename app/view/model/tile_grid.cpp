@@ -22,8 +22,8 @@ TileGrid arrange_tiles(const Ui& ui, float width) {
   const float zoom = ui.state.model.zoom;
   TileGrid grid;
   grid.gap = ui.px(kBetweenTiles);
-  while (find_attention(model.network, {sublayer, grid.layers}) != nullptr) ++grid.layers;
-  grid.heads = find_attention(model.network, {sublayer, 0})->n_heads;
+  grid.layers = layer_count(model.network, sublayer);
+  grid.heads = head_count(model.network, sublayer);
   const float share = width / static_cast<float>(grid.heads) - grid.gap;
   const float wide = std::floor(std::clamp(share, ui.px(kNarrowestTile), ui.px(kWidestTile)));
   const float room = ui.px(kRoomForTiles) / static_cast<float>(grid.layers);

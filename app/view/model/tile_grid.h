@@ -17,6 +17,11 @@ struct TileGrid {
   float whole_width() const { return static_cast<float>(heads) * (width + gap); }
   /// The height of all rows, with a gap below the last.
   float whole_height() const { return static_cast<float>(layers) * (height + gap); }
+  /// All tiles of `layer`, likewise.
+  Rect row_bounds(const Rect& area, attention::Index layer) const {
+    return {area.x, area.y + static_cast<float>(layer) * (height + gap), whole_width() - gap,
+            height};
+  }
   /// The tile in that column of `layer`, in tiles whose top left corner is that of `area`.
   Rect tile_bounds(const Rect& area, attention::Index layer, attention::Index column) const {
     return {area.x + static_cast<float>(column) * (width + gap),

@@ -29,17 +29,22 @@ void reduce_map(const attention::MatrixView& map, Index rows, Index cols,
 
 HeadMaps head_maps(const attention::network::NetworkTrace& trace, Sublayer sublayer) {
   const StackTrace& stack = stack_trace(trace, sublayer);
-  const Matrix& first = weights_at(trace, {sublayer, 0});
+  const auto weights = [&](Index layer) -> const Matrix& {
+    return weights_at(trace, {sublayer, layer});
+  };
+  Index attending = 0;  // the first layer that attends
+  while (weights(attending).size() == 0) ++attending;
+  const Matrix& first = weights(attending);
   const Index n = stack.n(), keys = first.cols();
   const Index rows = cells_together(n), cols = cells_together(keys);
   HeadMaps maps;
   maps.tile = {(n + rows - 1) / rows, (keys + cols - 1) / cols};
   maps.count = {std::ssize(stack.blocks), first.rows() / n};
-  Matrix all(maps.count.rows * maps.tile.rows, maps.count.cols * maps.tile.cols);
+  Matrix all = Matrix::Zero(maps.count.rows * maps.tile.rows, maps.count.cols * maps.tile.cols);
   for (Index layer = 0; layer < maps.count.rows; ++layer)
-    for (Index head = 0; head < maps.count.cols; ++head)
+    for (Index head = 0; head < maps.count.cols && weights(layer).size() > 0; ++head)
       reduce_map(
-          weights_at(trace, {sublayer, layer}).middleRows(head * n, n), rows, cols,
+          weights(layer).middleRows(head * n, n), rows, cols,
           all.block(layer * maps.tile.rows, head * maps.tile.cols, maps.tile.rows, maps.tile.cols));
   maps.weights = attention::SharedMatrix(std::move(all));
   return maps;

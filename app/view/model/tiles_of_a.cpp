@@ -49,6 +49,11 @@ void layer_of_a(Ui& ui, const TileGrid& grid, const Rect& tiles, const Rect& b, 
   const Rect first = grid.tile_bounds(tiles, layer, 0);
   const std::string name = "L" + std::to_string(layer);
   const Rect label{first.x - ui.px(kLayersOfA), first.y, ui.px(kLayersOfA - 6), first.h};
+  if (is_convolution(shown_model(ui)->network, {sublayer, layer})) {
+    draw_text(ui, ui.fonts.mono_small, label, name, ui.theme.dim, TextAlign::kRight);
+    return draw_label(ui, grid.row_bounds(tiles, layer), tr("convolution, no attention"), 11.5f,
+                      ui.theme.dim, TextAlign::kCentre);
+  }
   take_drag(ui, {"a/layer/" + std::to_string(layer), label, heads_of(grid, sublayer, layer), name},
             b);
   draw_text(ui, ui.fonts.mono_small, label, name, ui.theme.dim, TextAlign::kRight);

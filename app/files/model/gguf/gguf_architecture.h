@@ -52,6 +52,7 @@ struct GgufArchitecture {
   bool in_out = false;          ///< the family stores maps [in × out], GGUF [out × in] as always
   bool by_part = false;  ///< Q, K and V of all heads follow each other, and not so in the family
   bool latent = false;   ///< multi-head latent attention
+  bool convolutions = false;  ///< layers without key and value heads have one in place of attention
 };
 
 /// All architectures that are read; several may have one name.

@@ -88,6 +88,8 @@ constexpr std::array kNeeded = {"context_length", "embedding_length", "block_cou
 constexpr std::array kNeededOfLatent = {"attention.kv_lora_rank", "rope.dimension_count"};
 constexpr std::array kNeededOfExperts = {"expert_count", "expert_used_count"};
 
+constexpr std::string_view kKeyHeads = "attention.head_count_kv";
+
 constexpr double kUsualBase = 10000;  // of rotary frequencies
 
 [[noreturn]] void refuse(const std::string& key, const std::string& problem) {
@@ -125,6 +127,7 @@ json checked_value(const std::string& key, const json& value, ValueKind kind) {
 void copy_members(const GgufArchitecture& architecture, const json& metadata,
                   std::span<const MemberOfKey> members, json& config) {
   for (const MemberOfKey& pair : members) {
+    if (architecture.convolutions && pair.key == kKeyHeads) continue;  // see set_convolutions()
     const std::string key = key_of(architecture, pair.key);
     if (const auto at = metadata.find(key); at != metadata.end())
       config[pair.member] = checked_value(key, *at, pair.kind);
@@ -419,6 +422,44 @@ GgufLayers gguf_layers(const GgufArchitecture& architecture, const json& metadat
   return {all - further, further};
 }
 
+namespace {
+
+// What each layer is, and how many key and value heads those have that attend: the others say 0.
+void set_convolutions(const GgufArchitecture& architecture, const json& metadata, json& config) {
+  const std::string key = key_of(architecture, kKeyHeads);
+  const auto heads = metadata.find(key);
+  if (heads == metadata.end()) refuse(key, "is missing");
+  const std::uint64_t layers = gguf_layers(architecture, metadata).own;
+  if (!heads->is_array() || heads->size() != layers)
+    refuse(key, "should have a number for each of the " + std::to_string(layers) + " layers");
+  config["layer_types"] = json::array();
+  for (const json& of_layer : *heads) {
+    const json count = whole_number(key, of_layer, ValueKind::kCount);
+    config["layer_types"].push_back(count == 0 ? "conv" : "full_attention");
+    if (count == 0) continue;
+    if (config.contains("num_key_value_heads") && config["num_key_value_heads"] != count)
+      refuse(key, "differs between layers that attend, which is not supported");
+    config["num_key_value_heads"] = count;
+  }
+  const std::string taps = key_of(architecture, "shortconv.l_cache");
+  if (!metadata.contains(taps)) refuse(taps, "is missing");
+  config["conv_L_cache"] = whole_number(taps, metadata[taps], ValueKind::kSize);
+}
+
+// What is spelt in another way than in other families.
+void set_parts_of_convolutions(const GgufArchitecture& architecture, const Checkpoint& checkpoint,
+                               json& config) {
+  config["block_auto_adjust_ff_dim"] = false;
+  config["conv_bias"] = false;
+  for (const auto& [name, tensor] : checkpoint.tensors())
+    if (name.ends_with(".conv.conv.bias")) config["conv_bias"] = true;
+  if (!config.contains("rms_norm_eps"))
+    refuse(key_of(architecture, "attention.layer_norm_rms_epsilon"), "is missing");
+  config["norm_eps"] = config["rms_norm_eps"];
+}
+
+}  // namespace
+
 json gguf_config(const GgufArchitecture& architecture, const json& metadata,
                  const Checkpoint& checkpoint, const Checkpoint& rotary) {
   json config = {{"model_type", architecture.type}};
@@ -428,7 +469,9 @@ json gguf_config(const GgufArchitecture& architecture, const json& metadata,
   config["vocab_size"] = static_cast<std::uint64_t>(tokens->second.shape.front());
   require(architecture, metadata, kNeeded);
   config["rope_theta"] = config["rotary_emb_base"] = config["global_rope_theta"] = kUsualBase;
+  if (architecture.convolutions) set_convolutions(architecture, metadata, config);
   copy_members(architecture, with_one_value(architecture, metadata), kMembers, config);
+  if (architecture.convolutions) set_parts_of_convolutions(architecture, checkpoint, config);
   if (!config.contains("rms_norm_eps") && !config.contains("norm_eps"))
     throw BadInput("key " + in_quotes(key_of(architecture, "attention.layer_norm_rms_epsilon")) +
                    " is missing, and so is " +

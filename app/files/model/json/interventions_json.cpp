@@ -56,6 +56,7 @@ HeadRef read_model_head(const JsonCursor& object, const Network& network) {
   const JsonCursor name = object.at("head");
   const HeadRef head = name.named(model_head_from_name, ", should be a head such as \"L9H3\"");
   const auto* const attention = find_attention(network, head.at);
+  if (is_convolution(network, head.at)) name.refuse(without_attention(network, head.at));
   if (attention == nullptr || head.head >= attention->n_heads)
     name.refuse("the model has no head " + in_quotes(name.text()));
   return head;
@@ -72,7 +73,8 @@ HeadRef read_head_of(attention::Stage stage, const JsonCursor& object, const Net
   const std::string name = object.at("layer").text();
   const auto at = layer_from_name(name);
   if (!at || find_attention(network, *at) == nullptr)
-    layer->refuse("the model has no layer " + in_quotes(name));
+    layer->refuse(at ? without_attention(network, *at)
+                     : "the model has no layer " + in_quotes(name));
   return {*at, 0};
 }
 

@@ -85,7 +85,9 @@ LayerMatrix read_which(const JsonCursor& object, const Network& network) {
   const JsonCursor layer = object.at("layer");
   const auto at = layer_from_name(layer.text());
   const Attention* const attention = at ? find_attention(network, *at) : nullptr;
-  if (attention == nullptr) layer.refuse("the model has no layer " + in_quotes(layer.text()));
+  if (attention == nullptr)
+    layer.refuse(at ? without_attention(network, *at)
+                    : "the model has no layer " + in_quotes(layer.text()));
   const std::string name = object.at("matrix").text();
   const auto id = attention::matrix_from_name(name);
   const Index count = id ? layer_matrix_count(*attention, *id) : 0;

@@ -237,7 +237,9 @@ StoredMatrix Checkpoint::matrix(const std::string& name) const {
   if (at == tensors_.end()) throw BadInput("tensor " + in_quotes(name) + " is missing");
   const CheckpointTensor& tensor = at->second;
   if (!tensor.computed.empty()) return tensor.computed;
-  if (tensor.shape.empty() || tensor.shape.size() > 2)
+  // Of a convolution that takes each feature by itself.
+  const bool kernel = tensor.shape.size() == 3 && tensor.shape[1] == 1;
+  if (tensor.shape.empty() || (tensor.shape.size() > 2 && !kernel))
     throw BadInput("tensor " + in_quotes(name) + " has the shape " + shape_text(tensor.shape) +
                    ", should be a matrix or a row");
   const Shape shape{tensor.shape.size() == 1 ? 1 : tensor.shape.front(), tensor.shape.back()};

@@ -196,6 +196,18 @@ CHECKPOINTS = {
         q_lora_rank=6, n_group=1, topk_group=1, n_shared_experts=1, first_k_dense_replace=0, num_hidden_layers=1,
         norm_topk_prob=False, attention_bias=True, rope_interleave=False, rope_parameters=yarn_of_scores(1.0, 0.5)),
         stored=torch.bfloat16, shaken_buffer="e_score_correction_bias"),
+    "lfm2": Checkpoint(hf.Lfm2ForCausalLM, hf.Lfm2Config, llama_like(
+        num_hidden_layers=4, num_attention_heads=4, num_key_value_heads=2, intermediate_size=21, block_multiple_of=4,
+        block_ffn_dim_multiplier=1.3, layer_types=["conv", "full_attention", "conv", "full_attention"],
+        rope_parameters={"rope_type": "default", "rope_theta": 100.0}),
+        interventions=["self", 1, 2]),
+    "lfm2-biases": Checkpoint(hf.Lfm2ForCausalLM, hf.Lfm2Config, llama_like(
+        conv_bias=True, conv_L_cache=5, full_attn_idxs=[0], block_auto_adjust_ff_dim=False, tie_word_embeddings=False),
+        stored=torch.float16),
+    "lfm2-moe": Checkpoint(hf.Lfm2MoeForCausalLM, hf.Lfm2MoeConfig, llama_like(
+        num_hidden_layers=3, layer_types=["full_attention", "conv", "full_attention"], num_dense_layers=1,
+        num_experts=5, num_experts_per_tok=2, moe_intermediate_size=6, routed_scaling_factor=1.5),
+        shaken_buffer="expert_bias", stored=torch.bfloat16, interventions=["self", 2, 1]),
     "smollm3": Checkpoint(hf.SmolLM3ForCausalLM, hf.SmolLM3Config, llama_like(
         num_hidden_layers=4, use_sliding_window=True, sliding_window=6), version_4=True,
         stored=torch.bfloat16, interventions=["self", 1, 1]),

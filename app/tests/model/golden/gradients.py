@@ -11,13 +11,13 @@ from precision import KeepDouble
 ROW, TOKEN, MINUS = 7, 7, 4
 
 
-def gradient_answers(model, named, name):
+def gradient_answers(model, named, by_block, name):
     """The tensors of gradient.safetensors; nothing for a model without logits."""
     random = torch.Generator().manual_seed(7 + sum(name.encode()))
     keys = ("input_ids", *(["decoder_input_ids"] if model.config.is_encoder_decoder else []))
     ids = {key: torch.randint(3, model.config.vocab_size, (1, 9), generator=random) for key in keys}
     with KeepDouble():
-        output = model(**ids, output_attentions=True, output_hidden_states=True, use_cache=False)
+        output = by_block(model, model(**ids, output_attentions=True, output_hidden_states=True, use_cache=False))
     if getattr(output, "logits", None) is None:
         return None
     kept = [getattr(output, member, None) or () for member in
@@ -25,7 +25,7 @@ def gradient_answers(model, named, name):
              "encoder_hidden_states", "decoder_hidden_states")]
     for tensors in kept:
         for tensor in tensors:
-            if tensor.requires_grad:
+            if tensor is not None and tensor.requires_grad:
                 tensor.retain_grad()
     row = output.logits[0, ROW]
     (row[TOKEN] - row[MINUS]).backward()

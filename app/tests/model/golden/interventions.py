@@ -61,6 +61,9 @@ def sublayer_modules(model, sublayer, layer):
         return block, block.self_attn.kv_b_proj, block.self_attn.o_proj
     if kind == "phi":
         return block, block.self_attn.v_proj, block.self_attn.dense
+    if kind.startswith("lfm2"):
+        attention = getattr(block, "self_attn", None)  # none where it is a convolution
+        return block, getattr(attention, "v_proj", None), getattr(attention, "out_proj", None)
     if kind == "phi3":
         return block, block.self_attn.qkv_proj, block.self_attn.o_proj
     return block, block.self_attn.v_proj, block.self_attn.o_proj

@@ -72,15 +72,24 @@ def kept(rows):
     return (rows if rows.shape[-2] <= KEPT_WHOLE else rows[..., -KEPT_ROWS:, :]).float().contiguous()
 
 
+def by_block(model, output):
+    """What a forward pass gave, with None for the attention of blocks that are convolutions."""
+    types = getattr(model.config, "layer_types", None) or []
+    if "conv" in types:
+        attentions = iter(output.attentions)
+        output.attentions = tuple(None if kind == "conv" else next(attentions) for kind in types)
+    return output
+
+
 def forward(model, **ids):
     with torch.no_grad(), KeepDouble():
-        return model(**ids, output_attentions=True, output_hidden_states=True, use_cache=False)
+        return by_block(model, model(**ids, output_attentions=True, output_hidden_states=True, use_cache=False))
 
 
 def named(output, part=lambda tensor: tensor):
     """What a forward pass gave, or a part of it, by the names of the golden files."""
     found = {f"{name}.{layer}": part(tensor)[0] for member, name in NAMES.items()
-             for layer, tensor in enumerate(getattr(output, member, None) or ())}
+             for layer, tensor in enumerate(getattr(output, member, None) or ()) if tensor is not None}
     if getattr(output, "logits", None) is not None:
         found["logits"] = output.logits[0]
     return found
@@ -158,7 +167,7 @@ def make(name, spec, folder):
         others = {key: random_ids(random, 9, model.config.vocab_size) for key in ids}
         tensors, about = intervention_answers(model, forward, named, ids, others, spec.interventions)
         save(tensors, folder / "interventions.safetensors", about)
-    gradient = gradient_answers(model, named, name)
+    gradient = gradient_answers(model, named, by_block, name)
     if gradient:
         save(gradient, folder / "gradient.safetensors")
     for config in folder.glob("config*.json"):

@@ -24,7 +24,7 @@ import numpy
 import torch
 import transformers
 from checkpoints import CHECKPOINTS
-from make_models import OUT, named, save
+from make_models import OUT, by_block, named, save
 from precision import KeepDouble
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
@@ -36,7 +36,7 @@ MODELS = ["bert", "roberta", "distilbert", "gpt2", "gpt2-scaled-by-layer", "gpt-
           "mixtral", "qwen2-moe", "qwen3-moe", "glm4-moe", "ministral", "ministral3", "exaone4", "nemotron", "nanochat",
           "helium", "glm4", "cohere", "cohere2", "xlm-roberta", "electra", "roformer", "albert", "mpnet", "modernbert",
           "mbart", "m2m-100", "pegasus", "mt5", "umt5", "gpt-oss", "olmo2", "olmo3", "deepseek-v2",
-          "deepseek-v3", "gemma4", "gemma4-moe"]
+          "deepseek-v3", "gemma4", "gemma4-moe", "lfm2", "lfm2-biases", "lfm2-moe"]
 IDS, DECODER_IDS = [5, 9, 17, 3, 9, 22, 30, 2, 11, 28, 6], [2, 7, 12, 9, 30, 4]
 IGNORED = ("transformers_version", "dtype", "torch_dtype", "architectures", "model_type", "_name_or_path", "id2label",
            "label2id", "return_dict", "output_hidden_states", "output_attentions", "torchscript", "problem_type",
@@ -204,6 +204,24 @@ EXTRA["olmo3"] = [{"sliding_window": 3}, {"sliding_window": 3, "layer_types": No
                   {"rope_parameters": None, "rope_theta": 700.0, "rope_scaling": {"rope_type": "linear", "factor": 2.0}},
                   {"rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 3.0}}},
                   {"rope_parameters": {"sliding_attention": {"rope_type": "linear", "factor": 3.0}}}]
+EXTRA["lfm2"] = [
+    {"layer_types": None}, {"layer_types": None, "full_attn_idxs": [1, 3]}, {"layer_types": None, "full_attn_idxs": [0]},
+    {"layer_types": None, "full_attn_idxs": [3, 1, 1, 9, -1]}, {"layer_types": None, "full_attn_idxs": []},
+    {"layer_types": None, "full_attn_idxs": [1.0, "3"]}, {"full_attn_idxs": [0, 2]}, {"layer_types": ["conv"] * 4},
+    {"layer_types": ["full_attention"] * 4}, {"layer_types": ["conv", "attention", "conv", "attention"]},
+    {"layer_types": ["conv", "sliding_attention", "conv", "full_attention"]}, {"layer_types": ["conv", "other"] * 2},
+    {"layer_types": ["conv", "full_attention"]}, {"layer_types": []}, {"block_ff_dim": 21}, {"block_ff_dim": None},
+    {"block_ff_dim": 21, "intermediate_size": 30}, {"tie_embedding": False}, {"tie_embedding": None},
+    {"tie_embedding": True, "tie_word_embeddings": False}, {"head_dim": 4}, {"head_dim": 8}, {"head_dim": None},
+    {"conv_dim": 8}, {"hidden_act": "relu"}, {"rms_norm_eps": 0.5}, {"block_norm_eps": 0.5}, {"sliding_window": 3},
+    {"block_auto_adjust_ff_dim": False, "intermediate_size": 20}, {"conv_L_cache": 0}, {"block_multiple_of": 0},
+    {"block_ffn_dim_multiplier": 0.9, "block_multiple_of": 1, "intermediate_size": 33}, {"theta": 7.0},
+    {"block_ffn_dim_multiplier": 1, "block_multiple_of": 20}, {"block_ffn_dim_multiplier": -1.0}]
+EXTRA["lfm2_moe"] = [
+    {"layer_types": None}, {"layer_types": None, "full_attn_idxs": [0, 2]}, {"num_experts_per_tok": 5},
+    {"num_experts_per_tok": 6}, {"num_dense_layers": 0}, {"num_dense_layers": 5}, {"tie_embedding": False},
+    {"block_auto_adjust_ff_dim": True}, {"block_ff_dim": 30}, {"use_expert_bias": False}, {"norm_topk_prob": False},
+    {"routed_scaling_factor": 0}, {"head_dim": None}]
 SHORT, LONG = [1.0, 1.3, 2.1], [1.5, 3.0, 4.0]
 EXTRA["phi3"] += [{"rope_parameters": None, "rope_scaling": {"type": t, "short_factor": SHORT, "long_factor": LONG, **more},
                    **outside}
@@ -358,7 +376,8 @@ def reference(spec, folder, case):
         if model.config.is_encoder_decoder:
             ids["decoder_input_ids"] = torch.tensor([DECODER_IDS])
         with torch.no_grad(), KeepDouble():
-            output = model.eval()(**ids, output_attentions=True, output_hidden_states=True, use_cache=False)
+            output = by_block(model, model.eval()(**ids, output_attentions=True, output_hidden_states=True,
+                                                  use_cache=False))
     except Exception as error:
         return "refused", f"{type(error).__name__}: {error}"[:80].replace("\n", " ")
     found = {name: rows[..., -1:, :].float().contiguous() for name, rows in named(output).items() if "hidden" not in name}
