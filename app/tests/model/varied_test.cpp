@@ -173,5 +173,30 @@ std::vector<std::string> varied_models() {
 
 INSTANTIATE_TEST_SUITE_P(Every, VariedModel, ::testing::ValuesIn(varied_models()), test_name);
 
+// What reads text in a model that also reads images is under text_config, and its tensors have
+// another prefix.
+TEST(TextPart, OfAModelThatReadsImagesIsOpenedWithANote) {
+  TensorFile tensors = base_tensors("gemma4");
+  for (Tensor& tensor : tensors.tensors)
+    if (tensor.name.starts_with("model.")) tensor.name.insert(6, "language_model.");
+  tensors.tensors.push_back({"model.vision_tower.patch.weight", {1, 2}, {0.5f, 1.0f}});
+  const json text = json::parse(text_of_file(golden_path("gemma4", "config.json")));
+  const json config = {{"model_type", "gemma4"},
+                       {"architectures", {"Gemma4ForConditionalGeneration"}},
+                       {"text_config", text},
+                       {"vision_config", {{"hidden_size", 2}}}};
+  const TemporaryFolder folder;
+  folder.write("config.json", config.dump());
+  folder.write("model.safetensors", write_safetensors(tensors));
+  const auto model = open_model(folder.path().string());
+  ASSERT_TRUE(model) << model.error().message;
+  EXPECT_THAT(model->notes, ::testing::Contains(::testing::HasSubstr("images and sound")));
+  EXPECT_THAT(model->notes, ::testing::Contains(::testing::HasSubstr("vision_tower")));
+  const Tokens tokens = tokens_for(false);
+  const TensorFile found = computed(*model, tokens);
+  const TensorFile expected = computed(opened_golden("gemma4"), tokens);
+  EXPECT_EQ(relative_error(*found.find("logits"), *expected.find("logits")), 0);
+}
+
 }  // namespace
 }  // namespace lab
