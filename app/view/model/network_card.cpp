@@ -65,14 +65,13 @@ std::string mask_of(const Attention& attention) {
   return attention.causal ? tr("causal") : tr("none##mask");
 }
 
-std::string sizes_of(const Network& network) {
+std::string sizes_of(const Network& network, const Attention& shown) {
   const attention::network::Block& block = first_block(network);
   const auto& experts = network.stack.blocks.back().experts;  // the first may have none
   const std::string inner = experts ? std::to_string(experts->experts.size()) + " × " +
                                           std::to_string(experts->experts.front().up.W.cols())
                                     : std::to_string(block.mlp.up.W.cols());
-  return std::to_string(network.d_model()) + " · " + std::to_string(block.attention.head_dim) +
-         " · " + inner;
+  return std::to_string(network.d_model()) + " · " + std::to_string(shown.head_dim) + " · " + inner;
 }
 
 // How many numbers of stages and of the stream are overridden.
@@ -126,12 +125,15 @@ std::vector<InfoRow> rows_of(Ui& ui) {
   const std::vector<ListedEdit>& edits = listed_edits(ui);
   std::vector<InfoRow> rows{
       {tr("Layers × heads"), layers_of(network)},
-      {"d_model · d_k · d_mlp", sizes_of(network)},
+      {"d_model · d_k · d_mlp", sizes_of(network, attention)},
       {tr("Positions"), positions_of(*model.source)},
       {tr("Norm"), norm_of(network)},
       {tr("Mask"), mask_of(attention)},
       {tr("Vocabulary"), std::to_string(network.stack.embedding.tokens.rows())},
       {tr("Edits"), edits_text(edits, model.adapter_gain), edit_count_text(edits)}};
+  if (attention.key_layer)
+    rows.insert(rows.end() - 1, InfoRow{tr("Keys and values"),
+                                        tr("of layer {}", {std::to_string(*attention.key_layer)})});
   return rows;
 }
 
