@@ -13,8 +13,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kKeyHeads = "attention.head_count_kv",
-                           kInnerWidth = "feed_forward_length";
+constexpr std::string_view kKeyHeadsByLayer = "attention.head_count_kv",
+                           kInnerByLayer = "feed_forward_length";
 
 std::string gemma4_key(std::string_view key) { return "gemma4." + std::string(key); }
 
@@ -51,11 +51,11 @@ std::vector<std::uint64_t> in_layers(const json& metadata, std::string_view key,
 
 // Layers with keys and values of others may have an MLP of twice the width.
 void set_widths(const json& metadata, std::uint64_t layers, std::uint64_t own, json& config) {
-  const std::vector<std::uint64_t> widths = in_layers(metadata, kInnerWidth, layers);
+  const std::vector<std::uint64_t> widths = in_layers(metadata, kInnerByLayer, layers);
   const bool wide = own < layers && widths.back() != widths.front();
   for (std::uint64_t layer = 0; layer < layers; ++layer)
     if (widths[layer] != (wide && layer >= own ? 2 : 1) * widths.front())
-      refuse_key(kInnerWidth, "differs between layers, which is not supported");
+      refuse_key(kInnerByLayer, "differs between layers, which is not supported");
   config["intermediate_size"] = widths.front();
   config["use_double_wide_mlp"] = wide;
 }
@@ -71,7 +71,7 @@ void set_heads_of_layers(const json& metadata, std::uint64_t layers, json& confi
   size("attention.key_length", full, "attention.value_length");
   size("attention.key_length_swa", sliding, "attention.value_length_swa");
   size("attention.key_length_swa", sliding, "rope.dimension_count_swa");
-  const std::vector<std::uint64_t> heads = in_layers(metadata, kKeyHeads, layers);
+  const std::vector<std::uint64_t> heads = in_layers(metadata, kKeyHeadsByLayer, layers);
   config["head_dim"] = sliding;
   config["num_key_value_heads"] = heads.front();
   json& sizes = config["per_layer_config"] = json::object();
@@ -88,7 +88,7 @@ bool is_gemma4(const GgufArchitecture& architecture) { return architecture.name 
 json with_one_value(const GgufArchitecture& architecture, const json& metadata) {
   if (!is_gemma4(architecture)) return metadata;
   json plain = metadata;
-  for (const std::string_view key : {kKeyHeads, kInnerWidth})
+  for (const std::string_view key : {kKeyHeadsByLayer, kInnerByLayer})
     if (const auto at = plain.find(gemma4_key(key));
         at != plain.end() && at->is_array() && !at->empty())
       *at = json(at->front());
