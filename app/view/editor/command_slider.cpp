@@ -25,9 +25,9 @@ void drag(Ui& ui, const Rect& track, const CommandSlider& slider) {
 }
 
 void step_by_keys(Ui& ui, const CommandSlider& slider, int steps) {
-  constexpr float kStep = 0.025f;  // of the track
+  constexpr float kKeyStep = 0.025f;  // of the track
   if (steps == 0) return;
-  const float position = slider.position + kStep * static_cast<float>(steps);
+  const float position = slider.position + kKeyStep * static_cast<float>(steps);
   const float value = slider.value_at(std::clamp(position, 0.0f, 1.0f));
   ui.queue(intent::ApplyMerged{slider.command(value), slider.step});
 }
