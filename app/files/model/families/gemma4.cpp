@@ -88,7 +88,8 @@ std::map<std::size_t, HeadSizes> read_sizes(const ConfigReader& config, const De
     sizes[layer] = {d.head_dim, d.n_kv_heads};
   if (config.find("per_layer_config") != nullptr) {
     const auto all = config.object("per_layer_config");
-    for (const auto& [number, value] : (all ? all->value() : nlohmann::json::object()).items())
+    if (!all) return sizes;
+    for (const auto& [number, value] : all->value().items())
       read_layer_sizes(config, *all, number, sizes);
     return sizes;
   }
