@@ -63,7 +63,8 @@ std::map<std::size_t, HeadSizes> read_sizes(const ConfigReader& config, const De
     sizes[layer] = {d.head_dim, d.n_kv_heads};
   if (config.find("per_layer_config") != nullptr) {
     const auto all = config.object("per_layer_config");
-    for (const auto& [number, value] : (all ? all->value() : nlohmann::json::object()).items())
+    const nlohmann::json layers = all ? all->value() : nlohmann::json::object();
+    for (const auto& [number, value] : layers.items())
       read_layer_sizes(config, *all, number, sizes);
     return sizes;
   }
