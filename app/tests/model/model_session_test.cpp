@@ -123,10 +123,11 @@ class RandomModelDocument {
     const Index last = attention.n_heads - 1;
     all.gains = {{at, 0, number(), below(2) == 0, below(2) == 0}};
     if (last > 0) all.gains.push_back({at, last, number()});
-    all.overrides = {{at, {Stage::kScores, last, 0, 1, number()}},
-                     {at, {Stage::kK, 0, scores.keys - 1, 0, number()}},
-                     {at, {Stage::kOutput, 0, scores.queries - 1, 2, number()}},
-                     {at, {Stage::kHeadOutput, 0, scores.queries - 1, 0, number()}}};
+    all.overrides = {
+        {at, {Stage::kScores, last, 0, 1, number()}},
+        {at, {attention.key_layer ? Stage::kQ : Stage::kK, 0, scores.keys - 1, 0, number()}},
+        {at, {Stage::kOutput, 0, scores.queries - 1, 2, number()}},
+        {at, {Stage::kHeadOutput, 0, scores.queries - 1, 0, number()}}};
     all.patches = {
         {at, last, Stage::kWeights, SharedMatrix(numbers(scores.queries, scores.keys))},
         {at, 0, Stage::kHeadOutput, SharedMatrix(numbers(scores.queries, attention.d_v()))}};

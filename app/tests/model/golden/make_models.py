@@ -51,6 +51,8 @@ def shake(model, stored, random, buffer="final_logits_bias"):
             value = 1 + 0.25 * noise
         elif name.endswith("gate_up_proj") and "GptOss" in kind:
             value = 6 * noise / tensor.shape[-1] ** 0.5  # some reach gpt-oss's limit
+        elif name.endswith("q_norm.weight") and "Gemma4" in kind:
+            value = 0.4 + 0.1 * noise  # its scores are not divided by a root
         elif name.endswith("norm.weight") or (tensor.dim() == 1 and name.endswith("weight")):
             value = centre + 0.25 * noise
         elif tensor.dim() == 1 or tensor.shape[0] == 1:
