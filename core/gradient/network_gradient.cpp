@@ -25,15 +25,15 @@ void add(const Matrix& part, Matrix& sum) {
 }
 
 // What a layer reads of the keys and values of another one.
-constexpr std::array kKeyStages{Stage::kK, Stage::kV, Stage::kNormedK, Stage::kNormedV,
-                                Stage::kRotatedK};
+constexpr std::array kSharedStages{Stage::kK, Stage::kV, Stage::kNormedK, Stage::kNormedV,
+                                   Stage::kRotatedK};
 
 // Takes what reaches keys and values out of the gradient of a layer whose keys and values are
 // another's, and adds it to `sum`: the gradient of that other one.
 void take_keys(LayerGradient& layer, LayerGradient& sum) {
   sum.stages.heads.resize(layer.stages.heads.size());
   for (std::size_t head = 0; head < layer.stages.heads.size(); ++head)
-    for (const Stage stage : kKeyStages)
+    for (const Stage stage : kSharedStages)
       add(stage_matrix(layer.stages.heads[head], stage),
           stage_matrix(sum.stages.heads[head], stage));
   add(layer.stages.X_kv, sum.stages.X);
@@ -54,7 +54,7 @@ void take_keys(LayerGradient& layer, LayerGradient& sum) {
 // Adds what take_keys() gave to the gradient of the layer whose keys and values they are.
 void give_keys(const LayerGradient& sum, LayerGradient& layer) {
   for (std::size_t head = 0; head < sum.stages.heads.size(); ++head)
-    for (const Stage stage : kKeyStages)
+    for (const Stage stage : kSharedStages)
       add(stage_matrix(sum.stages.heads[head], stage),
           stage_matrix(layer.stages.heads[head], stage));
   add(sum.stages.X, layer.stages.X);

@@ -202,7 +202,7 @@ bool can_be_shown(const std::string& name) {
   NetworkEvaluator evaluator;
   const NetworkTrace& trace = evaluator.evaluate(model.network, random_tokens(model, 2, 2, 1));
   try {
-    layer_problem(model.network, trace, {}, {}, evaluator.pool());
+    layer_problem(model.network, trace, {}, all_layer_ids(model.network).front(), evaluator.pool());
     return true;
   } catch (const std::invalid_argument&) {
     return false;

@@ -160,6 +160,7 @@ TEST_P(IncrementalModel, AnyNumberOfThreadsGivesTheSameBits) {
   NetworkEvaluator one(1), three(3);
   attention::network::Tokens tokens = random_tokens(model, 60, 45, 3);
   attention::network::Interventions interventions;
+  const Index layer = attending_layers(model.network, attention::network::Sublayer::kSelf).front();
   for (int edit = 0; edit < 3; ++edit) {
     const NetworkTrace& a = one.evaluate(model.network, tokens, interventions);
     const NetworkTrace& b = three.evaluate(model.network, tokens, interventions);
@@ -172,7 +173,8 @@ TEST_P(IncrementalModel, AnyNumberOfThreadsGivesTheSameBits) {
                         attention::network::logits(model.network, b.stack.final, three.pool())));
     }
     tokens.ids[37] = (tokens.ids[37] + 1) % 30;
-    interventions.gains = {{{}, 0, 0.25f * static_cast<float>(edit)}};
+    interventions.gains = {
+        {.at = {.layer = layer}, .head = 0, .gain = 0.25f * static_cast<float>(edit)}};
   }
 }
 

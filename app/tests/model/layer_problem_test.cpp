@@ -21,15 +21,9 @@ constexpr Index kQueries = 9, kKeys = 8;
 
 std::vector<LayerId> places_of(const Model& model) {
   std::vector<LayerId> places;
-  const auto& blocks = model.network.stack.blocks;
-  for (Index layer = 0; layer < std::ssize(blocks); ++layer) {
-    places.push_back({Sublayer::kSelf, layer});
-    if (blocks[static_cast<std::size_t>(layer)].cross_attention)
-      places.push_back({Sublayer::kCross, layer});
-  }
-  if (!model.network.encoder) return places;
-  for (Index layer = 0; layer < std::ssize(model.network.encoder->blocks); ++layer)
-    places.push_back({Sublayer::kEncoder, layer});
+  for (const Sublayer sublayer : {Sublayer::kSelf, Sublayer::kCross, Sublayer::kEncoder})
+    for (const Index layer : attending_layers(model.network, sublayer))
+      places.push_back({sublayer, layer});
   return places;
 }
 
@@ -94,7 +88,7 @@ double largest_difference(const Model& model, const Interventions& interventions
 // Scores that are not scaled are so large that their rounding shows: the forward pass sums them in
 // double precision, a layer that is shown stage by stage does not.
 double allowed_difference(const Model& model) {
-  return model.network.stack.blocks.front().attention.score_factor == 1 ? 4e-6 : 1e-6;
+  return find_attention(model.network, places_of(model).front())->score_factor == 1 ? 4e-6 : 1e-6;
 }
 
 class LayerOfModel : public ::testing::TestWithParam<std::string> {};

@@ -53,8 +53,18 @@ void add(Attention& attention, std::vector<StoredMatrix*>& to) {
   add(attention.output, to);
 }
 
+void add(ShortConvolution& convolution, std::vector<StoredMatrix*>& to) {
+  add(convolution.in, to);
+  to.push_back(&convolution.kernel);
+  to.push_back(&convolution.bias);
+  add(convolution.out, to);
+}
+
 void add(Block& block, std::vector<StoredMatrix*>& to) {
-  add(block.attention, to);
+  if (block.convolution)
+    add(*block.convolution, to);
+  else
+    add(block.attention, to);
   add(block.attention_norms, to);
   if (block.cross_attention) add(*block.cross_attention, to);
   add(block.cross_norms, to);
@@ -109,12 +119,16 @@ std::vector<std::uint32_t> RandomNetworkEditor::text(Index length) {
 // What is new in an encoder is new in every layer that attends to it.
 StackReport RandomNetworkEditor::from(const LayerId& at, Index row) const {
   if (at.sublayer == Sublayer::kEncoder) return {0, 0};
-  const bool causal = state_.network.stack.blocks.front().attention.causal;
+  const Block& first = state_.network.stack.blocks.front();
+  const bool causal = first.convolution || first.attention.causal;
   return {at.layer, causal ? row : 0};
 }
 
 LayerId RandomNetworkEditor::place() {
-  if (!state_.network.encoder) return {Sublayer::kSelf, below(layers())};
+  if (!state_.network.encoder) {
+    const std::vector<Index> attending = attending_layers(state_.network, Sublayer::kSelf);
+    return {Sublayer::kSelf, attending[static_cast<std::size_t>(below(std::ssize(attending)))]};
+  }
   const auto encoder_layers = static_cast<Index>(state_.network.encoder->blocks.size());
   const Index which = below(3);
   if (which == 0) return {Sublayer::kEncoder, below(encoder_layers)};

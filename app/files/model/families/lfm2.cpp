@@ -39,6 +39,9 @@ constexpr ModelNames kLfm2Names =
 std::vector<bool> convolutions_of(const ConfigReader& config, const Description& d) {
   const auto layers = static_cast<std::size_t>(d.n_layers);
   std::vector<bool> convolutions;
+  const bool all = !config.has("full_attn_idxs");  // where there are no types
+  const std::vector<double> attending =
+      all ? std::vector<double>() : config.numbers("full_attn_idxs");
   if (config.has("layer_types")) {
     for (const std::string& type : config.texts("layer_types")) {
       if (type != "conv" && type != "full_attention" && type != "attention")
@@ -50,9 +53,6 @@ std::vector<bool> convolutions_of(const ConfigReader& config, const Description&
                                        std::to_string(layers) + " layers");
     return convolutions;
   }
-  const bool all = !config.has("full_attn_idxs");
-  const std::vector<double> attending =
-      all ? std::vector<double>() : config.numbers("full_attn_idxs");
   for (std::size_t layer = 0; layer < layers; ++layer)
     convolutions.push_back(!all && std::ranges::find(attending, static_cast<double>(layer)) ==
                                        attending.end());
@@ -72,10 +72,11 @@ void read_convolutions(const ConfigReader& config, Description& d) {
 
 // The width of the MLP, which may be a rounded part of what config.json says.
 Index adjusted_width(const ConfigReader& config, Index width) {
-  if (!config.flag_or("block_auto_adjust_ff_dim", true)) return width;
-  width = 2 * width / 3;
   const double factor = config.number_or("block_ffn_dim_multiplier", 1);
-  const Index multiple = config.size_or("block_multiple_of", 256);
+  const Index multiple = config.count_or("block_multiple_of", 256);
+  if (!config.flag_or("block_auto_adjust_ff_dim", true)) return width;
+  if (multiple == 0) config.refuse("block_multiple_of", "should be 1 or more");
+  width = 2 * width / 3;
   const double scaled = factor * static_cast<double>(width);
   if (!(scaled >= 1) || scaled > static_cast<double>(ConfigReader::kLargestSize))
     config.refuse("block_ffn_dim_multiplier", "leaves no width of the MLP between 1 and " +
@@ -86,8 +87,7 @@ Index adjusted_width(const ConfigReader& config, Index width) {
 // What both families have in common.
 void describe_lfm2_blocks(const ConfigReader& config, Description& d,
                           const LlamaDefaults& defaults) {
-  for (const char* name : {"num_key_value_heads", "head_dim"})
-    if (config.says_null(name)) config.refuse(name, "is null");
+  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
   describe_llama_like(config, d, defaults, {"norm_eps", 1e-5});
   d.query_key_norm = true;
   d.tied = config.flag_or("tie_embedding", config.flag_or("tie_word_embeddings", true));

@@ -237,8 +237,10 @@ StoredMatrix Checkpoint::matrix(const std::string& name) const {
   if (at == tensors_.end()) throw BadInput("tensor " + in_quotes(name) + " is missing");
   const CheckpointTensor& tensor = at->second;
   if (!tensor.computed.empty()) return tensor.computed;
-  // Of a convolution that takes each feature by itself.
-  const bool kernel = tensor.shape.size() == 3 && tensor.shape[1] == 1;
+  // Of a convolution that takes each feature by itself, of which transformers stores [features × 1
+  // × taps].
+  const bool kernel =
+      name.ends_with(".conv.weight") && tensor.shape.size() == 3 && tensor.shape[1] == 1;
   if (tensor.shape.empty() || (tensor.shape.size() > 2 && !kernel))
     throw BadInput("tensor " + in_quotes(name) + " has the shape " + shape_text(tensor.shape) +
                    ", should be a matrix or a row");

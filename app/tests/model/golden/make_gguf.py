@@ -42,7 +42,7 @@ ARCHITECTURES = {
     "phi3-longrope": "PHI3", "stablelm": "STABLELM", "stablelm-parallel": "STABLELM", "starcoder2": "STARCODER2",
     "gemma": "GEMMA", "gemma2": "GEMMA2", "gemma3": "GEMMA3", "gemma4": "GEMMA4", "gemma4-moe": "GEMMA4", "gpt2": "GPT2",
     "mixtral": "LLAMA", "qwen2-moe": "QWEN2MOE", "qwen3-moe": "QWEN3MOE", "glm4-moe": "GLM4_MOE",
-    "gpt-oss": "GPT_OSS", "olmo2": "OLMO2", "olmo3": "OLMO2", "olmoe": "OLMOE",
+    "gpt-oss": "GPT_OSS", "olmo2": "OLMO2", "olmo3": "OLMO2", "olmoe": "OLMOE", "lfm2": "LFM2",
     "exaone4": "EXAONE4", "nemotron": "NEMOTRON", "gpt-neox": "GPTNEOX", "gpt-neox-serial": "GPTNEOX", "bloom": "BLOOM",
     "falcon": "FALCON", "falcon-new": "FALCON",
     "deepseek-v2": "DEEPSEEK2", "deepseek-v3": "DEEPSEEK2", "bert": "BERT", "bert-without-head": "BERT",
@@ -158,6 +158,14 @@ def add_gemma4_sizes(writer, config):
         writer.add_expert_used_count(config["top_k_experts"])
 
 
+def adjusted_width(config):
+    """The width of LFM2's MLPs, which GGUF has as it is."""
+    if not config.get("block_auto_adjust_ff_dim"):
+        return None
+    width, multiple = int(config["block_ffn_dim_multiplier"] * int(2 * config["intermediate_size"] / 3)), config["block_multiple_of"]
+    return (width + multiple - 1) // multiple * multiple
+
+
 def add_sizes(writer, config):
     get = lambda *names: next((config[name] for name in names if config.get(name) is not None), None)
     width, heads = get("hidden_size", "n_embd"), get("num_attention_heads", "n_head")
@@ -170,12 +178,16 @@ def add_sizes(writer, config):
     writer.add_block_count(get("num_hidden_layers", "n_layer"))
     gemma4 = config["model_type"] == "gemma4_text"
     if not gemma4:
-        writer.add_feed_forward_length(get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * width)
+        writer.add_feed_forward_length(
+            adjusted_width(config) or get("intermediate_size", "n_inner", "ffn_hidden_size") or 4 * width)
     writer.add_head_count(heads)
     if gemma4:
         add_gemma4_sizes(writer, config)
     elif "kv_lora_rank" in config:
         add_latent_sizes(writer, config)
+    elif config["model_type"] == "lfm2":  # its converter says no length of a head
+        writer.add_head_count_kv([0 if kind == "conv" else key_heads(config) for kind in config["layer_types"]])
+        writer.add_shortconv_l_cache(config["conv_L_cache"])
     else:
         writer.add_head_count_kv(key_heads(config))
         writer.add_key_length(head)
@@ -191,7 +203,7 @@ def add_sizes(writer, config):
         writer.add_token_type_count(config["type_vocab_size"])
     for key, add in {"rms_norm_eps": writer.add_layer_norm_rms_eps, "layer_norm_eps": writer.add_layer_norm_eps,
                      "layer_norm_epsilon": writer.add_layer_norm_eps, "norm_epsilon": writer.add_layer_norm_eps,
-                     "norm_eps": writer.add_layer_norm_eps,
+                     "norm_eps": writer.add_layer_norm_rms_eps if config["model_type"] == "lfm2" else writer.add_layer_norm_eps,
                      "embedding_multiplier": writer.add_embedding_scale, "residual_multiplier": writer.add_residual_scale,
                      "attention_multiplier": writer.add_attention_scale, "logits_scaling": writer.add_logit_scale,
                      "attn_logit_softcapping": writer.add_attn_logit_softcapping,
@@ -260,6 +272,8 @@ def stored(name, tensor, architecture, config):
     query = ".q_norm." if architecture == "GEMMA3" else ".q_proj."
     if architecture in ("GEMMA2", "GEMMA3") and query in name:
         tensor = tensor * (config["head_dim"] / config["query_pre_attn_scalar"]) ** 0.5
+    if ".conv.conv." in name:
+        tensor = tensor.squeeze(1)
     return numpy.ascontiguousarray(tensor, dtype=numpy.float32)
 
 

@@ -221,7 +221,7 @@ EXTRA["lfm2_moe"] = [
     {"layer_types": None}, {"layer_types": None, "full_attn_idxs": [0, 2]}, {"num_experts_per_tok": 5},
     {"num_experts_per_tok": 6}, {"num_dense_layers": 0}, {"num_dense_layers": 5}, {"tie_embedding": False},
     {"block_auto_adjust_ff_dim": True}, {"block_ff_dim": 30}, {"use_expert_bias": False}, {"norm_topk_prob": False},
-    {"routed_scaling_factor": 0}, {"head_dim": None}]
+    {"routed_scaling_factor": 0.25}, {"head_dim": None}]
 SHORT, LONG = [1.0, 1.3, 2.1], [1.5, 3.0, 4.0]
 EXTRA["phi3"] += [{"rope_parameters": None, "rope_scaling": {"type": t, "short_factor": SHORT, "long_factor": LONG, **more},
                    **outside}
