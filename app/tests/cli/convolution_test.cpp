@@ -77,7 +77,7 @@ TEST(Convolutions, ArePassedByEveryOtherVerb) {
     const Outcome outcome = run(arguments);
     EXPECT_EQ(outcome.code, 0) << arguments[0] << ": " << outcome.err;
   }
-  const TensorFile computed = read_safetensors(bytes_of(folder / "all.safetensors"));
+  const TensorFile computed = read_safetensors(bytes_of(folder / "all.safetensors")).value();
   EXPECT_EQ(computed.find("attention.0"), nullptr);
   EXPECT_NE(computed.find("attention.1"), nullptr);
   EXPECT_NE(computed.find("hidden.4"), nullptr);
