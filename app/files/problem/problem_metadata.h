@@ -11,10 +11,10 @@
 namespace lab::files {
 
 /// Sets scale, temperature, causal, key_count, window, positions, rotary_base, rotary_pairs,
-/// rotary_scale, biases, head_norm, head_norm_epsilon, head_norm_joint, sink, value_norm, score_cap,
-/// dropout_rate, dropout_seed, residual, layer_norm and layer_norm_epsilon in the config of the
-/// problem, and its head_mix and overrides, from the metadata; what is missing stays as it is.
-/// Throws BadInput naming what is wrong.
+/// rotary_scale, biases, head_norm, head_norm_epsilon, head_norm_joint, sink, value_norm,
+/// score_cap, dropout_rate, dropout_seed, residual, layer_norm and layer_norm_epsilon in the config
+/// of the problem, and its head_mix and overrides, from the metadata; what is missing stays as it
+/// is. Throws BadInput naming what is wrong.
 void read_variants(const Metadata& metadata, attention::Problem& problem);
 
 /// The list of `count` strings in metadata `name`, or the numbers from 0 when it is missing. Throws
