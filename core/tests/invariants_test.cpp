@@ -354,6 +354,7 @@ TEST(Invariants, NoticeEveryStageThatIsOffByOneInAHundred) {
   std::set<Stage> changed = expect_each_change_noticed(problem_with_everything(random));
   Config config = variant_config();
   config.positions = Positions::kSinusoidal;
+  config.value_norm = true;
   changed.merge(expect_each_change_noticed(random_problem(config, 4, 6, random)));
   EXPECT_EQ(changed.size(), std::size(kPlaces));
 }
