@@ -25,9 +25,11 @@ void require_linear(const Network& network) {
   const bool read_out = network.read_out && !network.read_out->transform &&
                         !network.read_out->norm && network.read_out->cap == 0;
   bool blocks = !network.encoder;
-  for (const Block& block : network.stack.blocks)
+  for (const Block& block : network.stack.blocks) {
+    blocks = blocks && !block.convolution;
     for (const SublayerNorms* norms : {&block.attention_norms, &block.mlp_norms})
       blocks = blocks && !norms->branch && !norms->after;
+  }
   if (!read_out || !blocks)
     throw std::invalid_argument(
         "the logits of this network are not a sum of its heads' outputs: a norm, a cap or a second "

@@ -1,5 +1,6 @@
 #include "core/network/block_pass.h"
 
+#include "core/network/encoders/convolution.h"
 #include "core/network/experts.h"
 
 namespace attention::network {
@@ -43,6 +44,13 @@ Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool
   return with_sublayer(block.mlp_norms, y, pool, mlp);
 }
 
+Matrix block_output(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool,
+                    Index text_rows) {
+  Matrix output = after_mlp(block, x, std::move(y), pool);
+  if (block.convolution) add_convolution(*block.convolution, x, text_rows, pool, output);
+  return output;
+}
+
 Matrix after_self_attention(const BlockPass& pass, const Matrix& input) {
   return with_sublayer(pass.block.attention_norms, input, pass.pool, [&](const Matrix& rows) {
     Projected projected;
@@ -72,7 +80,7 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
   const Matrix x = input.bottomRows(input.rows() - pass.first_row);
   Matrix y = with_sublayer(block.attention_norms, x, pool, attention);
   if (block.cross_attention) y = with_sublayer(block.cross_norms, y, pool, cross_attention);
-  return after_mlp(block, x, std::move(y), pool);
+  return block_output(block, x, std::move(y), pool);
 }
 
 }  // namespace attention::network

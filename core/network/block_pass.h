@@ -43,8 +43,13 @@ Matrix with_sublayer(const SublayerNorms& norms, const Matrix& x, ThreadPool& po
 /// The MLP of rows [n × d_model] that were normalised.
 Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, ThreadPool& pool);
 
-/// The output of a block that reads x [n × d_model] and has y after its attention sublayers; y
-/// itself where there is no MLP.
+/// The stream after the MLP of a block that reads x [n × d_model] and has y after its attention
+/// sublayers; y itself where there is no MLP.
 Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool);
+
+/// The output of that block: the same, and where it has one what the convolution makes of it. x may
+/// hold several texts of `text_rows` rows each below each other; 0: it is one text.
+Matrix block_output(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool,
+                    Index text_rows = 0);
 
 }  // namespace attention::network

@@ -45,8 +45,9 @@ struct Runs {
     for (Index first = 0; first < x.rows(); first += kept.count)
       replace(interventions, Stage::kOutput, 0, kept.first,
               attention.middleRows(first, kept.count));
-    return after_mlp(block, x, after_sublayer(block.attention_norms, x, std::move(attention), pool),
-                     pool);
+    return block_output(block, x,
+                        after_sublayer(block.attention_norms, x, std::move(attention), pool), pool,
+                        kept.count);
   }
 
   // The heads' outputs `concat` of one run once for each head of a range, with that head changed.
@@ -86,6 +87,7 @@ class GroupOfRuns {
       override_stream(layer + 1, runs(layer).kept, rows);
       report_work(watch, std::min(end - heads.first, before + n_heads() - heads.first));
     }
+    rows = asked_rows(rows);
     if (stack().final_norm) normalise(*stack().final_norm, rows, input_.pool);
     return logits(input_.network, rows, input_.pool);
   }
@@ -95,14 +97,26 @@ class GroupOfRuns {
   Index layers() const { return std::ssize(stack().blocks); }
   Index n_heads() const { return stack().blocks.front().attention.n_heads; }
 
-  // Of the last block only the row whose logits are asked for is needed.
+  // The row of each run whose logits are asked for.
+  Matrix asked_rows(const Matrix& rows) const {
+    const Index kept = runs(layers() - 1).kept.count;
+    if (kept == 1) return rows;
+    Matrix asked(rows.rows() / kept, rows.cols());
+    for (Index run = 0; run < asked.rows(); ++run)
+      asked.row(run) = rows.row(run * kept + input_.row);
+    return asked;
+  }
+
+  // Of the last block only the row whose logits are asked for is needed, unless a convolution reads
+  // its neighbours.
   Runs runs(Index layer) const {
     const Index n = input_.trace.n();
     const RowRange all{0, n}, asked{input_.row, 1};
-    return {stack().blocks[static_cast<std::size_t>(layer)],
+    const Block& block = stack().blocks[static_cast<std::size_t>(layer)];
+    return {block,
             {&input_.interventions, {Sublayer::kSelf, layer}},
             n,
-            layer + 1 == layers() ? asked : all,
+            layer + 1 == layers() && !block.convolution ? asked : all,
             input_.pool};
   }
 

@@ -66,6 +66,25 @@ void validate_positions(const std::string& component, const Attention& attention
                           ", which have buckets of their own");
 }
 
+void validate_distance_scores(const std::string& component, const Attention& attention,
+                              Index d_model) {
+  if (!attention.distance_scores) return;
+  const DistanceScores& scores = *attention.distance_scores;
+  const Index rows = scores.embedding.rows(), width = attention.n_heads * attention.head_dim;
+  require_shape(component + ", embedding", scores.embedding, rows, d_model);
+  validate(component + ", norm", scores.norm, d_model);
+  if (rows < 2 || rows % 2 != 0)
+    refuse(component, "the embedding should have as many rows ahead as behind");
+  const bool bucketed = scores.buckets > 0;
+  if (bucketed && (scores.buckets < 2 || scores.largest_distance - 1 == scores.buckets / 2))
+    refuse(component, "no bucket is left for far distances");
+  if (attention.latent || attention.n_kv_heads != attention.n_heads)
+    refuse(component, "each head should have its own keys");
+  if (scores.shared) return;
+  if (scores.content_to_position) validate(component + ", keys", scores.key, d_model, width);
+  if (scores.position_to_content) validate(component + ", queries", scores.query, d_model, width);
+}
+
 void validate_head_norms(const std::string& component, const Attention& attention) {
   const bool joint = attention.norms_of_all_heads;
   const auto check = [&](const std::string& name, const std::optional<Norm>& norm, Index heads) {
@@ -127,6 +146,7 @@ void validate(const std::string& component, const Attention& attention, Index d_
                    attention.d_v());
   validate_head_norms(component, attention);
   validate_positions(component, attention);
+  validate_distance_scores(component + ", scores by distance", attention, d_model);
   require_row(component + ", sinks", attention.sinks, attention.n_heads);
   validate(component + ", output", attention.output, attention.n_heads * attention.d_v(), d_model);
 }
@@ -156,7 +176,23 @@ void validate(const std::string& component, const Experts& experts, Index d_mode
            std::to_string(experts.chosen) + " of " + std::to_string(count) + " cannot be chosen");
 }
 
+void validate(const std::string& component, const Convolution& convolution, Index d_model) {
+  const Index groups = convolution.groups;
+  if (convolution.taps.size() % 2 == 0) refuse(component, "the number of taps is even");
+  if (groups < 1 || d_model % groups != 0)
+    refuse(component,
+           std::to_string(groups) + " groups of " + std::to_string(d_model) + " features");
+  for (const StoredMatrix& tap : convolution.taps)
+    require_shape(component, tap, d_model / groups, d_model);
+  require_row(component + ", bias", convolution.bias, d_model);
+  validate(component + ", norm", std::optional(convolution.norm), d_model);
+}
+
 void validate(const std::string& component, const Block& block, bool encoder, Index d_model) {
+  if (block.convolution) {
+    if (block.attention.causal) refuse(component, "a convolution, which reads later tokens");
+    validate(component + ", convolution", *block.convolution, d_model);
+  }
   validate(component + ", attention", block.attention, d_model);
   validate(component + ", attention", block.attention_norms, d_model);
   if (block.cross_attention) {
@@ -185,7 +221,8 @@ void validate(const std::string& component, const Embedding& embedding, Index d_
   if (!embedding.types.empty())
     require_shape(component + ", token types", embedding.types, embedding.types.rows(),
                   embedding.width());
-  validate(component + ", norm of embeddings", embedding.norm, embedding.width());
+  validate(component + ", norm of embeddings", embedding.norm,
+           embedding.normed_last ? d_model : embedding.width());
 }
 
 void validate(const std::string& name, const Stack& stack, bool encoder, Index d_model) {

@@ -215,9 +215,9 @@ TEST(Overrides, NameAHeadThatHasTheStage) {
 }
 
 TEST(Overrides, NameAnExistingStage) {
-  for (const int stage : {-1, 24, 99}) {
+  for (const int stage : {-1, 27, 99}) {
     EXPECT_EQ(override_complaint(plain(), {static_cast<Stage>(stage), 0, 0, 0, 1.0f}),
-              "an override is of stage number " + std::to_string(stage) + ", it must be 0 … 23");
+              "an override is of stage number " + std::to_string(stage) + ", it must be 0 … 26");
   }
 }
 

@@ -165,16 +165,16 @@ class RandomLayerEdit {
     gains.push_back({at_, head, mix.scale, mix.mute, mix.solo});
   }
 
-  Stage replaceable_stage() {
+  Stage replaceable_stage(const Problem& problem) {
     Stage stage = Stage::kScores;
     do {
       stage = attention::kAllStages[static_cast<std::size_t>(below(attention::kStageCount))];
-    } while (!refused_stage(stage, at_.sublayer).empty());
+    } while (!refused_stage(stage, at_.sublayer).empty() || stage_shape(problem, stage).rows == 0);
     return stage;
   }
 
   void edit_override(Problem& problem, NetworkState& direct) {
-    const Stage stage = replaceable_stage();
+    const Stage stage = replaceable_stage(problem);
     const attention::Shape shape = stage_shape(problem, stage);
     int head = is_per_head(stage) ? below(problem.config.n_heads) : 0;
     if (is_per_kv_head(stage)) head -= head % heads_per_kv_head(problem.config);

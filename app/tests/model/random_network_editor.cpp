@@ -50,6 +50,13 @@ void add(Attention& attention, std::vector<StoredMatrix*>& to) {
   add(attention.query_norm, to);
   add(attention.key_norm, to);
   if (attention.distance_bias) to.push_back(&attention.distance_bias->table);
+  if (attention.distance_scores) {
+    attention::network::DistanceScores& scores = *attention.distance_scores;
+    to.push_back(&scores.embedding);
+    add(scores.norm, to);
+    for (Linear* own : {&scores.key, &scores.query})
+      if (!own->W.empty()) add(*own, to);
+  }
   add(attention.output, to);
 }
 
@@ -62,6 +69,9 @@ void add(Block& block, std::vector<StoredMatrix*>& to) {
   add(block.mlp.up, to);
   add(block.mlp.down, to);
   add(block.mlp_norms, to);
+  if (!block.convolution) return;
+  for (StoredMatrix& tap : block.convolution->taps) to.push_back(&tap);
+  to.push_back(&block.convolution->bias);
 }
 
 void add(Embedding& embedding, std::vector<StoredMatrix*>& to) {
@@ -176,6 +186,9 @@ CellOverride RandomNetworkEditor::cell_override() {
                                Stage::kRotatedQ,
                                Stage::kRotatedK,
                                Stage::kScores,
+                               Stage::kContentToPosition,
+                               Stage::kPositionToContent,
+                               Stage::kSummedScores,
                                Stage::kScaledScores,
                                Stage::kCappedScores,
                                Stage::kMaskedScores,
@@ -186,7 +199,8 @@ CellOverride RandomNetworkEditor::cell_override() {
                                Stage::kOutput};
   const LayerId at = place();
   Stage stage = kStages[below(std::ssize(kStages))];
-  if (!refused_stage(stage, at.sublayer).empty()) stage = Stage::kX;
+  if (!refused_stage(stage, at.sublayer).empty() || shape_of(at, stage).rows == 0)
+    stage = Stage::kX;
   const Shape shape = shape_of(at, stage);
   const Attention& attention = *find_attention(state_.network, at);
   Index head = is_per_head(stage) ? below(attention.n_heads) : 0;
