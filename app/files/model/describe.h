@@ -76,6 +76,10 @@ void describe_roformer(const ConfigReader& config, Description& description);
 void describe_albert(const ConfigReader& config, Description& description);
 /// BERT without token types, whose scores also have a bias by buckets of distances.
 void describe_mpnet(const ConfigReader& config, Description& description);
+/// BERT whose scores are also by distance: of queries and keys with keys and queries of distances.
+void describe_deberta(const ConfigReader& config, Description& description);
+/// DeBERTa with buckets of distances and a convolution after the first block.
+void describe_deberta_v2(const ConfigReader& config, Description& description);
 /// An encoder with norms before each sublayer, a gated MLP, rotary positions and windows.
 void describe_modernbert(const ConfigReader& config, Description& description);
 /// GPT-J with Q, V and K side by side in four parts.

@@ -33,6 +33,8 @@ const std::array kFamilies = {
     Family{"roformer", "RoFormer", describe_roformer, kRoformerNames},
     Family{"albert", "ALBERT", describe_albert, kAlbertNames},
     Family{"mpnet", "MPNet", describe_mpnet, kMpnetNames},
+    Family{"deberta", "DeBERTa", describe_deberta, kDebertaNames},
+    Family{"deberta-v2", "DeBERTa-v2", describe_deberta_v2, kDebertaV2Names},
     Family{"modernbert", "ModernBERT", describe_modernbert, kModernBertNames},
     Family{"distilbert",
            "DistilBERT",

@@ -393,6 +393,61 @@ const ModelNames kMpnetNames = {
     .ties = kRobertaNames.ties,
 };
 
+namespace {
+
+// DeBERTa, by the names of what its heads are computed from, and the head that fills gaps.
+ModelNames deberta_names(const AttentionNames& attention, bool newer_head) {
+  ModelNames names = {
+      .prefixes = {"deberta.", ""},
+      .stack = {.tokens = "embeddings.word_embeddings",
+                .positions = "embeddings.position_embeddings",
+                .types = "embeddings.token_type_embeddings",
+                .embedding_norm = "embeddings.LayerNorm",
+                .embedding_projection = "embeddings.embed_proj",
+                .layer = "encoder.layer.{}.",
+                .attention = attention,
+                .up = "intermediate.dense",
+                .down = "output.dense",
+                .mlp_norms = {.after = "output.LayerNorm"},
+                .distances = "encoder.rel_embeddings",
+                .distance_norm = "encoder.LayerNorm",
+                .convolution = "encoder.conv.conv",
+                .convolution_norm = "encoder.conv.LayerNorm"},
+      .read_out = kBertNames.read_out,
+      .ties = kBertNames.ties,
+  };
+  if (!newer_head) return names;
+  names.read_out = {.transform = "lm_predictions.lm_head.dense",
+                    .norm = "lm_predictions.lm_head.LayerNorm",
+                    .tokens = "deberta.embeddings.word_embeddings",
+                    .bias = "lm_predictions.lm_head.bias"};
+  names.ties = {};
+  return names;
+}
+
+constexpr AttentionNames kDebertaAttention = {.fused = "attention.self.in_proj",
+                                              .output = "attention.output.dense",
+                                              .query_bias = "attention.self.q_bias",
+                                              .value_bias = "attention.self.v_bias",
+                                              .position_key = "attention.self.pos_proj",
+                                              .position_query = "attention.self.pos_q_proj",
+                                              .norms = {.after = "attention.output.LayerNorm"}};
+
+constexpr AttentionNames kDebertaV2Attention = {.query = "attention.self.query_proj",
+                                                .key = "attention.self.key_proj",
+                                                .value = "attention.self.value_proj",
+                                                .output = "attention.output.dense",
+                                                .position_key = "attention.self.pos_key_proj",
+                                                .position_query = "attention.self.pos_query_proj",
+                                                .norms = {.after = "attention.output.LayerNorm"}};
+
+}  // namespace
+
+const ModelNames kDebertaNames = deberta_names(kDebertaAttention, false);
+const ModelNames kDebertaNewerNames = deberta_names(kDebertaAttention, true);
+const ModelNames kDebertaV2Names = deberta_names(kDebertaV2Attention, false);
+const ModelNames kDebertaV2NewerNames = deberta_names(kDebertaV2Attention, true);
+
 const ModelNames kModernBertNames = {
     .prefixes = {"model.", ""},
     .stack = {.tokens = "embeddings.tok_embeddings",

@@ -37,6 +37,10 @@ struct AttentionNames {
   const char* distance_bias = nullptr;  ///< of the first layer, for all, or of each; after a *, of
                                         ///< the stack
   const char* sinks = nullptr;          ///< [n_heads], with its ending
+  const char* query_bias = nullptr;     ///< of a fused map without one, with its ending
+  const char* value_bias = nullptr;     ///< likewise
+  const char* position_key = nullptr;   ///< the map from distances to keys, where it has its own
+  const char* position_query = nullptr;
   NormNames norms{};
 };
 
@@ -74,6 +78,10 @@ struct StackNames {
   NormNames mlp_norms{};
   ExpertNames experts{};
   const char* final_norm = nullptr;
+  const char* distances = nullptr;  ///< the embedding of distances
+  const char* distance_norm = nullptr;
+  const char* convolution = nullptr;  ///< after the first block
+  const char* convolution_norm = nullptr;
 };
 
 /// The names of the read-out, without the prefix of stacks except for `projection`.
@@ -110,6 +118,7 @@ extern const ModelNames kGpt2Names, kGptNeoNames, kGptNeoxNames, kGptjNames, kBi
     kGemmaNames, kExaone4Names, kGlm4Names, kMixtralNames, kQwenMoeNames, kGlm4MoeNames,
     kGptOssNames, kDeepseekNames, kPhiNames, kPhi3Names, kStarcoder2Names, kNemotronNames,
     kNanochatNames, kBertNames, kRobertaNames, kElectraNames, kRoformerNames, kAlbertNames,
-    kMpnetNames, kModernBertNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
+    kMpnetNames, kDebertaNames, kDebertaNewerNames, kDebertaV2Names, kDebertaV2NewerNames,
+    kModernBertNames, kDistilBertNames, kBartNames, kMarianNames, kT5Names;
 
 }  // namespace lab::files

@@ -232,15 +232,17 @@ std::string Checkpoint::nearest_name(const std::string& name) const {
   return nearest;
 }
 
-StoredMatrix Checkpoint::matrix(const std::string& name) const {
+StoredMatrix Checkpoint::matrix(const std::string& name, bool flattened) const {
   const auto at = tensors_.find(name);
   if (at == tensors_.end()) throw BadInput("tensor " + in_quotes(name) + " is missing");
   const CheckpointTensor& tensor = at->second;
   if (!tensor.computed.empty()) return tensor.computed;
-  if (tensor.shape.empty() || tensor.shape.size() > 2)
+  if (tensor.shape.empty() || (tensor.shape.size() > 2 && !flattened))
     throw BadInput("tensor " + in_quotes(name) + " has the shape " + shape_text(tensor.shape) +
                    ", should be a matrix or a row");
-  const Shape shape{tensor.shape.size() == 1 ? 1 : tensor.shape.front(), tensor.shape.back()};
+  Shape shape{tensor.shape.size() == 1 ? 1 : tensor.shape.front(), 1};
+  for (std::size_t i = tensor.shape.size() == 1 ? 0 : 1; i < tensor.shape.size(); ++i)
+    shape.cols *= tensor.shape[i];
   const bool in_order = tensor.order == std::endian::native;
   const bool converted = tensor.type == ElementType::kF64 || (tensor.format && !in_order);
   if (!tensor.format && !converted)
