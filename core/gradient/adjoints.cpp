@@ -115,7 +115,8 @@ void attention_scores_adjoint(const MatrixView& Q, const MatrixView& K, const Ma
 
 void scores_of_positions_adjoint(const MatrixView& Q, const MatrixView& position_keys,
                                  const DistanceRows& distances, Index first_query,
-                                 const MatrixView& d, MatrixSlot d_Q, MatrixSlot d_position_keys) {
+                                 const MatrixView& d, const MatrixSlot& d_Q,
+                                 const MatrixSlot& d_position_keys) {
   Matrix by_distance = Matrix::Zero(Q.rows(), position_keys.rows());
   for (Index i = 0; i < d.rows(); ++i)
     for (Index j = 0; j < d.cols(); ++j)
@@ -125,8 +126,8 @@ void scores_of_positions_adjoint(const MatrixView& Q, const MatrixView& position
 
 void scores_by_positions_adjoint(const MatrixView& K, const MatrixView& position_queries,
                                  const DistanceRows& distances, Index first_query,
-                                 const MatrixView& d, MatrixSlot d_K,
-                                 MatrixSlot d_position_queries) {
+                                 const MatrixView& d, const MatrixSlot& d_K,
+                                 const MatrixSlot& d_position_queries) {
   Matrix by_distance = Matrix::Zero(K.rows(), position_queries.rows());
   for (Index i = 0; i < d.rows(); ++i)
     for (Index j = 0; j < d.cols(); ++j)
