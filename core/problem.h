@@ -5,6 +5,7 @@
 
 #include "core/config.h"
 #include "core/layer/stage_info.h"
+#include "core/relative_positions.h"
 #include "core/shared_matrix.h"
 
 namespace attention {
@@ -96,6 +97,7 @@ struct Problem {
   /// radians, and features outside the pairs are not rotated; empty: d_k / 2 pairs by rotary_base.
   SharedMatrix rotary_frequencies;
   Index rotary_first = 0;  ///< the first feature that is rotated; read with rotary_frequencies
+  std::optional<RelativePositions> relative;  ///< scores by distance; unset: none
   /// What X consists of where queries, keys and values are computed from different parts of it.
   std::optional<InputParts> input_parts;
   /// In a layer of a trained network that uses the keys and values of another one: that layer,
@@ -125,11 +127,12 @@ struct Problem {
 };
 
 /// True when the stage is a separate step in `problem`; an inactive stage is either absent (the
-/// keys' side in self-attention, a position when none is added) or identical to the stage before
-/// it: X without positions, normed_Q and normed_K without head_norm, normed_V without value_norm,
-/// rotated_Q and rotated_K without rotary positions, scaled_scores with a factor of 1,
-/// capped_scores without a score_cap, masked_scores without mask, bias and ALiBi, dropped_weights
-/// without dropout, residual and layer_norm when they are off. A stage with an override is active.
+/// keys' side in self-attention, a position when none is added, scores by distance when there are
+/// none) or identical to the stage before it: X without positions, normed_Q and normed_K without
+/// head_norm, normed_V without value_norm, rotated_Q and rotated_K without rotary positions,
+/// summed_scores without scores by distance, scaled_scores with a factor of 1, capped_scores
+/// without a score_cap, masked_scores without mask, bias and ALiBi, dropped_weights without
+/// dropout, residual and layer_norm when they are off. A stage with an override is active.
 bool is_active(const Problem& problem, Stage stage);
 
 /// The same, ignoring overrides: whether the stage is computed, rather than absent or identical to

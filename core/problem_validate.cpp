@@ -56,11 +56,14 @@ void check_lengths(const Problem& problem) {
   }
 }
 
-// The stages with a number for each pair of query and key; a cap is rare, and counted only where
-// there is one.
+// The stages with a number for each pair of query and key; a cap and scores by distance are rare,
+// and counted only where there are some.
 Index pair_stages(const Problem& problem) {
-  static const Index count = std::ranges::count(kAllStages, true, has_key_columns);
-  return is_active(problem, Stage::kCappedScores) ? count : count - 1;
+  return std::ranges::count_if(kAllStages, [&](Stage stage) {
+    const bool rare = stage == Stage::kCappedScores || stage == Stage::kContentToPosition ||
+                      stage == Stage::kPositionToContent || stage == Stage::kSummedScores;
+    return has_key_columns(stage) && (!rare || is_active(problem, stage));
+  });
 }
 
 // Q and K, rotated, and normalised where they are.
@@ -128,6 +131,39 @@ void check_input_parts(const Problem& problem) {
                               std::to_string(config.d_model) + " features");
 }
 
+void check_maps(const PositionMaps& maps, const RelativePositions& relative, const Config& config) {
+  const Index d_model = config.d_model, d_k = config.d_k;
+  const auto check = [&](bool used, const char* name, const SharedMatrix& W,
+                         const SharedMatrix& b) {
+    if (!used) return;
+    check_shape({name, W}, {d_model, d_k, "d_model × d_k"});
+    check_optional({name, b}, {1, d_k, "1 × d_k"});
+  };
+  check(relative.content_to_position, "the map to the keys of distances", maps.W_K, maps.b_K);
+  check(relative.position_to_content, "the map to the queries of distances", maps.W_Q, maps.b_Q);
+}
+
+void check_relative(const Problem& problem) {
+  if (!problem.relative) return;
+  const RelativePositions& relative = *problem.relative;
+  const Index rows = relative.embedding->rows();
+  check_shape({"the embedding of distances", relative.embedding},
+              {rows, problem.config.d_model, "distances × d_model"});
+  const DistanceRows& distances = relative.distances;
+  const bool fits =
+      distances.before >= problem.kv_len() - 1 &&
+      distances.before + problem.seq_len() <= std::ssize(distances.rows) &&
+      std::ranges::all_of(distances.rows, [&](Index row) { return row >= 0 && row < rows; });
+  if (!fits)
+    throw std::invalid_argument("the distances of the tokens have no rows among " +
+                                std::to_string(rows));
+  if (!relative.maps.empty() && std::ssize(relative.maps) != problem.config.n_heads)
+    throw std::invalid_argument("there are maps of distances for " +
+                                std::to_string(relative.maps.size()) + " heads, n_heads is " +
+                                std::to_string(problem.config.n_heads));
+  for (const PositionMaps& maps : relative.maps) check_maps(maps, relative, problem.config);
+}
+
 void check_inputs(const Problem& problem) {
   const Index seq_len = problem.seq_len(), kv_len = problem.kv_len();
   const Index d_model = problem.config.d_model;
@@ -138,6 +174,7 @@ void check_inputs(const Problem& problem) {
   check_head_bias(problem, seq_len, kv_len);
   check_frequencies(problem);
   check_input_parts(problem);
+  check_relative(problem);
   if (problem.config.positions != Positions::kLearned) return;
   check_table({"position_table", problem.position_table}, seq_len, d_model);
   const bool own_table = problem.cross() && !problem.position_table_kv.empty();

@@ -41,10 +41,12 @@ Expected<attention::Stage> parse_stage(const std::string& name) {
 Expected<void> check_stage(attention::Stage stage, const Document& document) {
   if (stage_shape(document.problem, stage) != attention::Shape{}) return {};
   const bool keys = has_key_rows(stage) && !document.problem.cross();
+  const bool pairs = has_key_columns(stage);
   return fail(ErrorType::kUsage,
               "there is no " + std::string(stage_name(stage)) + " here: " +
-                  (keys ? "keys and values come from the same sentence as queries"
-                        : "no positions are added to the embeddings"));
+                  (keys    ? "keys and values come from the same sentence as queries"
+                   : pairs ? "scores are not compared with distances in this way"
+                           : "no positions are added to the embeddings"));
 }
 
 namespace {

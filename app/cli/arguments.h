@@ -27,7 +27,9 @@ inline constexpr const char* kStageHelp =
     "head_output, concat or output (weights); with positions, also\n"
     "embedding, position, rotated_Q, rotated_K; with a second\n"
     "sentence, X_kv, embedding_kv, position_kv; normed_Q, normed_K,\n"
-    "normed_V, capped_scores, dropped_weights, residual, layer_norm";
+    "normed_V, capped_scores, dropped_weights, residual, layer_norm;\n"
+    "in DeBERTa content_to_position, position_to_content,\n"
+    "summed_scores";
 
 /// The stage of that name.
 Expected<attention::Stage> parse_stage(const std::string& name);

@@ -27,7 +27,7 @@ Json number(float value) {
 bool has_heads(std::string_view matrix) {
   if (const auto stage = attention::stage_from_name(matrix)) return attention::is_per_head(*stage);
   if (const auto id = matrix_from_name(matrix)) return is_per_head(*id);
-  return matrix == "slope" || matrix == "gain";
+  return matrix == "slope" || matrix == "gain" || matrix == "P_K" || matrix == "P_Q";
 }
 
 Json operand_json(const attention::Operand& operand) {
@@ -89,6 +89,7 @@ Json step_json(const attention::Explanation& step) {
   if (step.layer_norm) json["layer_norm"] = layer_norm_json(*step.layer_norm);
   if (step.head_norm) json["head_norm"] = head_norm_json(*step.head_norm);
   if (step.cap > 0) json["cap"] = number(step.cap);
+  if (step.distance) json["distance"] = *step.distance;
   if (step.overridden) json["overridden"] = true;
   if (!step.reasons.empty()) json["masked_because"] = explain::reason_words(step.reasons);
   return json;

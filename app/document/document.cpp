@@ -78,7 +78,8 @@ bool same_matrices(const attention::Problem& a, const attention::Problem& b) {
   return a.parameters.heads.size() == b.parameters.heads.size() &&
          std::ranges::equal(matrices_of(a), matrices_of(b), same) &&
          a.rotary_first == b.rotary_first && a.input_parts == b.input_parts &&
-         a.key_layer == b.key_layer && a.rotary_frequencies.same_as(b.rotary_frequencies) &&
+         a.key_layer == b.key_layer && same_relative(a.relative, b.relative) &&
+         a.rotary_frequencies.same_as(b.rotary_frequencies) &&
          std::ranges::equal(a.head_bias, b.head_bias, &SharedMatrix::same_as);
 }
 

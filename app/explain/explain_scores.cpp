@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <span>
 
 #include "app/base/wording.h"
@@ -126,10 +127,34 @@ void add_dropped(Lines& lines, const Explanation& cell, NumberText number) {
                                cell.reasons.empty() ? kept : reason_words(cell.reasons)));
 }
 
+bool is_by_distance(Stage stage) {
+  return stage == Stage::kContentToPosition || stage == Stage::kPositionToContent;
+}
+
+// "distance 1 − 4 = −3": how many tokens the query stands after the key.
+std::string distance_words(const Explanation& cell) {
+  const Index distance = *cell.distance;
+  return tr("distance {}", {std::to_string(cell.row) + " − " + std::to_string(cell.col) + " = " +
+                            (distance < 0 ? "−" : "") + std::to_string(std::abs(distance))});
+}
+
+// The products of a score by distance.
+void add_by_distance(Lines& lines, const Document& document, const Explanation& cell,
+                     NumberText number) {
+  add_sum_of_products(lines, document, cell, name_in_words(stage_name(cell.stage)), number);
+  if (!cell.overridden)
+    lines.back().after =
+        distance_words(cell) + (lines.back().after.empty() ? "" : ", ") + lines.back().after;
+}
+
 void add_stage(Lines& lines, const Document& document, const Explanation& cell, NumberText number) {
   switch (cell.stage) {
     case Stage::kScores:
       return add_sum_of_products(lines, document, cell, tr("score"), number);
+    case Stage::kSummedScores:
+      if (!is_active(document.problem, cell.stage)) return;
+      lines.push_back(line_of_cell(cell, tr("summed"), number, tr("by content and by distance")));
+      return check_sum(lines.back(), cell, number);
     case Stage::kScaledScores:
       lines.push_back(
           line_of_cell(cell, tr("scaled"), number, scaling_words(document.problem.config)));
@@ -147,7 +172,8 @@ void add_stage(Lines& lines, const Document& document, const Explanation& cell, 
       return add_dropped(lines, cell, number);
     default:
       if (!is_active(document.problem, cell.stage)) return;
-      lines.push_back(line_of_cell(cell, name_in_words(stage_name(cell.stage)), number, {}));
+      lines.push_back(line_of_cell(cell, name_in_words(stage_name(cell.stage)), number,
+                                   cell.distance ? distance_words(cell) : ""));
   }
 }
 
@@ -156,11 +182,16 @@ void add_stage(Lines& lines, const Document& document, const Explanation& cell, 
 // Each stage adds its line to those of the stage before.
 Lines score_chain(const Document& document, const attention::Trace& trace, Stage stage, Index head,
                   Index row, Index col, NumberText number) {
+  const attention::Problem& problem = document.problem;
   Lines lines;
+  if (is_by_distance(stage)) {
+    add_by_distance(lines, document, attention::explain(problem, trace, stage, head, row, col),
+                    number);
+    return lines;
+  }
   for (const Stage step : attention::kAllStages) {
-    if (!has_key_columns(step)) continue;
-    add_stage(lines, document, attention::explain(document.problem, trace, step, head, row, col),
-              number);
+    if (!has_key_columns(step) || stage_shape(problem, step) == attention::Shape{}) continue;
+    add_stage(lines, document, attention::explain(problem, trace, step, head, row, col), number);
     if (step == stage) break;
   }
   return lines;

@@ -46,16 +46,21 @@ ExplainLine calculation(std::string name, std::string before, std::string result
   return line;
 }
 
+// A key or query of a distance.
+bool is_of_distances(std::string_view matrix) { return matrix == "P_K" || matrix == "P_Q"; }
+
 // "X[it]" and "W_Q[·, 0]": the row and the column that a sum of products is made of.
 std::string left_name(const Document& document, const Term& term) {
   const auto& cell = term.a.cell;
+  if (is_of_distances(cell.matrix)) return name_in_words(cell.matrix);
   const Stage stage = attention::stage_from_name(cell.matrix).value_or(Stage::kK);
   return name_in_words(cell.matrix) + "[" + isolated(row_label(document, stage, cell.row)) + "]";
 }
 
 std::string right_name(const Document& document, Stage of, Index col, const Term& term) {
   const std::string matrix = name_in_words(term.b->cell.matrix);
-  if (of == Stage::kScores) return matrix + "[" + isolated(key_label(document, col)) + "]";
+  if (is_of_distances(term.b->cell.matrix)) return matrix;
+  if (has_key_columns(of)) return matrix + "[" + isolated(key_label(document, col)) + "]";
   return matrix + "[·, " + column_label(document, of, col) + "]";
 }
 

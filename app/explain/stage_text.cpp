@@ -110,6 +110,21 @@ std::string product_of_queries_and_keys(const Problem& problem) {
          primes(Stage::kNormedK, Stage::kRotatedK) + "<sup>T</sup>";
 }
 
+std::string content_to_position_formula(const Problem&) {
+  return tr("Q P<sub>K</sub><sup>T</sup>, P<sub>K</sub>: keys of distances");
+}
+
+std::string position_to_content_formula(const Problem&) {
+  return tr("P<sub>Q</sub> K<sup>T</sup>, P<sub>Q</sub>: queries of distances");
+}
+
+std::string sum_formula(const Problem& problem) {
+  if (!is_switched_on(problem, Stage::kPositionToContent)) return tr("scores + content → position");
+  return is_switched_on(problem, Stage::kContentToPosition)
+             ? tr("scores + content → position + position → content")
+             : tr("scores + position → content");
+}
+
 std::string softmax_formula(const Problem& problem) {
   return problem.config.sink ? tr("softmax with a sink") : "softmax";
 }
@@ -210,6 +225,19 @@ constexpr std::array<StageWords, attention::kStageCount> kWords = {{
      .title = tr_later("Scores"),
      .meaning = kMatch,
      .formula = product_of_queries_and_keys},
+    {.stage = Stage::kContentToPosition,
+     .title = tr_later("Content → position"),
+     .meaning = tr_later("How well the query of {} matches the distance to {} in head {}."),
+     .formula = content_to_position_formula},
+    {.stage = Stage::kPositionToContent,
+     .title = tr_later("Position → content"),
+     .meaning = tr_later("How well the distance of {} from {} matches that key in head {}."),
+     .formula = position_to_content_formula},
+    {.stage = Stage::kSummedScores,
+     .title = tr_later("Summed"),
+     .full_title = tr_later("Summed scores"),
+     .meaning = kMatch,
+     .formula = sum_formula},
     {.stage = Stage::kScaledScores,
      .title = tr_later("Scaled"),
      .full_title = tr_later("Scaled scores"),

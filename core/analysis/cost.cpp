@@ -56,6 +56,23 @@ Polynomial numbers(const Sizes& s, Stage stage) {
 // The length of the sums behind each number of head_output: the keys.
 Polynomial mixing(const Sizes& s) { return s.heads() * s.config().d_v * s.queries.times(s.keys); }
 
+// Rows of distances: those of a text of n tokens are 2 n − 1 where each has its own.
+Length distances(const Sizes& s) {
+  const Index rows = s.problem.relative->embedding->rows();
+  const bool each = rows == s.problem.seq_len() + s.problem.kv_len() - 1 && !s.problem.cross();
+  return each ? Length{{-1, 2, 0}} : Length{{rows, 0, 0}};
+}
+
+// The keys or queries of all distances, and what queries or keys have in common with each; a pair
+// takes one of them.
+Polynomial comparing(const Sizes& s, const Length& rows) {
+  const Length of_positions = distances(s);
+  const Count d_k = s.config().d_k;
+  Polynomial all = s.heads() * of_positions.times(d_k * s.config().d_model);
+  all += s.heads() * d_k * rows.times(of_positions);
+  return all;
+}
+
 // The columns of concat that are multiplied by a gain.
 Polynomial gains(const Sizes& s) {
   Count scaled = 0;
@@ -89,6 +106,10 @@ Polynomial multiply_adds(const Sizes& s, Stage stage) {
     case Stage::kNormedK:
     case Stage::kNormedV:
       return norms_of_heads(s, stage);
+    case Stage::kContentToPosition:
+      return comparing(s, s.queries);
+    case Stage::kPositionToContent:
+      return comparing(s, s.keys);
     case Stage::kHeadOutput:
       return mixing(s);
     case Stage::kConcat:

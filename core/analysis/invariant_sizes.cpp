@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "core/analysis/reference_stages.h"
+#include "core/layer/relative_scores.h"
 
 namespace attention {
 namespace {
@@ -111,7 +112,8 @@ void StageSizes::add_scores() {
   const double queries = of(Stage::kRotatedQ) * largest_number(Stage::kRotatedK);
   const double keys = of(Stage::kRotatedK) * largest_number(Stage::kRotatedQ);
   set(Stage::kScores, std::max(queries, keys));
-  set(Stage::kScaledScores, of(Stage::kScores) * score_factor(problem_.config));
+  add_position_scores();
+  set(Stage::kScaledScores, of(Stage::kSummedScores) * score_factor(problem_.config));
   set(Stage::kCappedScores, of(Stage::kScaledScores));
   const double farthest = static_cast<double>(std::max(problem_.seq_len(), problem_.kv_len()) - 1);
   double terms = of(Stage::kCappedScores);
@@ -119,6 +121,30 @@ void StageSizes::add_scores() {
     terms = std::max(terms, slope_of(problem_, h) * farthest);
   }
   set(Stage::kMaskedScores, terms);
+}
+
+// Of a product, likewise; the keys and queries of distances are themselves sums of products.
+void StageSizes::add_position_scores() {
+  set(Stage::kSummedScores, of(Stage::kScores));
+  if (!problem_.relative) return;
+  const double rows = magnitude(*problem_.relative->embedding);
+  for (Index h = 0; h < problem_.config.n_heads; ++h) {
+    const PositionMap keys = position_key_map(problem_, h),
+                      queries = position_query_map(problem_, h);
+    const auto size = [&](const PositionMap& map) {
+      return std::max(rows * magnitude(*map.W), magnitude(*map.b));
+    };
+    const auto product = [&](Stage stage, Stage content, double positions) {
+      sizes_.at(static_cast<size_t>(stage)) =
+          std::max({of(stage), of(content) * positions, largest_number(stage)});
+    };
+    if (problem_.relative->content_to_position)
+      product(Stage::kContentToPosition, Stage::kRotatedQ, size(keys));
+    if (problem_.relative->position_to_content)
+      product(Stage::kPositionToContent, Stage::kRotatedK, size(queries));
+  }
+  set(Stage::kSummedScores,
+      std::max({of(Stage::kScores), of(Stage::kContentToPosition), of(Stage::kPositionToContent)}));
 }
 
 void StageSizes::add_attended() {

@@ -50,6 +50,7 @@ class StageSizes {
   void add_inputs();
   void add_projections();
   void add_scores();
+  void add_position_scores();
   void add_attended();
   void add_outputs();
   void add_others();

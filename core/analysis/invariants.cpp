@@ -176,8 +176,9 @@ Invariant parts_add_up(const Problem& problem, const Trace& trace) {
 // and between an overridden score and the masked scores.
 bool may_be_minus_infinity(const Problem& problem, Stage stage, Index head, Index row, Index col) {
   if (!has_key_columns(stage) || holds_weights(stage)) return false;
-  for (auto before = stage_info(stage).repeats; before; before = stage_info(*before).repeats) {
-    if (is_overridden(problem, *before, head, row, col)) return true;
+  for (auto at = std::optional(stage); at; at = stage_info(*at).repeats) {
+    for (const auto& [before, reach] : stage_info(*at).operands)
+      if (reach == Reach::kCell && is_overridden(problem, before, head, row, col)) return true;
   }
   if (stage != Stage::kMaskedScores) return false;
   return !problem.may_attend(row, col) ||

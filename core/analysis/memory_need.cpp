@@ -24,6 +24,21 @@ std::int64_t weights_bytes(const Attention& attention, const Rows& rows) {
   return kFloat * attention.n_heads * rows.queries * rows.keys;
 }
 
+// The most distances that a text has.
+Index distances_of(const Attention& attention, const Rows& rows) {
+  return std::min(2 * rows.queries - 1, attention.distance_scores->embedding.rows());
+}
+
+// Numbers of the keys and queries of a distance, for all heads.
+Index distance_width(const Attention& attention) {
+  const network::DistanceScores& scores = *attention.distance_scores;
+  const auto width = [&](bool used, const network::Linear& own, std::size_t shared) {
+    return !used ? 0 : scores.shared ? attention.projections[shared].W.cols() : own.W.cols();
+  };
+  return width(scores.content_to_position, scores.key, attention.key.projection) +
+         width(scores.position_to_content, scores.query, attention.query.projection);
+}
+
 // Queries, keys and values of all heads.
 std::int64_t projections_bytes(const Attention& attention, const Rows& rows) {
   std::int64_t numbers = 0;
@@ -33,6 +48,8 @@ std::int64_t projections_bytes(const Attention& attention, const Rows& rows) {
   if (attention.latent || attention.key_layer)
     numbers += attention.n_kv_heads * attention.head_dim * rows.keys;
   if (attention.key_layer) numbers += attention.n_kv_heads * attention.d_v() * rows.keys;
+  if (attention.distance_scores)
+    numbers += distances_of(attention, rows) * distance_width(attention);
   return kFloat * numbers;
 }
 
@@ -48,6 +65,8 @@ std::int64_t sublayer_bytes(const Attention& attention, const Rows& rows, Index 
   const Index concat = attention.n_heads * attention.d_v();
   const std::int64_t matrix = rows.queries * rows.keys;
   std::int64_t of_head = network::has_position_bias(attention) ? kFloat * matrix : 0;
+  if (attention.distance_scores)  // the scores of one kind, before and after they are placed
+    of_head += kFloat * (matrix + rows.queries * distances_of(attention, rows));
   if (precision_of(attention) == Precision::kDouble) of_head = std::max(of_head, kDouble * matrix);
   const std::int64_t heads = of_head * std::min<std::int64_t>(threads, attention.n_heads);
   const std::int64_t output =
@@ -104,6 +123,7 @@ std::int64_t stack_bytes(const Stack& stack, const Rows& rows, Index d_model, in
       continue;
     }
     kept += projections_bytes(block.attention, self_rows);
+    if (block.added_convolution) most = std::max(most, 4 * kFloat * rows.queries * d_model);
     most = std::max(most, sublayer_bytes(block.attention, self_rows, d_model, threads));
     if (!block.cross_attention) continue;
     kept += projections_bytes(*block.cross_attention, rows);

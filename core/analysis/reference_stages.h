@@ -180,6 +180,69 @@ MatrixOf<S> score(const MatrixOf<S>& Q, const MatrixOf<S>& K) {
   return result;
 }
 
+// embedding W + b of the distances: the keys or queries of distances, by their maps.
+template <typename S>
+MatrixOf<S> of_distances(const Numbers<S>& numbers, const SharedMatrix& W, const SharedMatrix& b) {
+  const Problem& problem = numbers.problem;
+  return project(numbers.read(problem.relative->embedding), numbers.read(W),
+                 problem.config.biases ? numbers.read(b) : MatrixOf<S>());
+}
+
+// Of each pair the query and the key of its distance, [seq_len × kv_len]; 0 × 0 when they are not
+// compared.
+template <typename S>
+MatrixOf<S> content_to_position(const MatrixOf<S>& Q, const Numbers<S>& numbers, Index head) {
+  const Problem& problem = numbers.problem;
+  if (!problem.relative || !problem.relative->content_to_position) return {};
+  const auto& maps = problem.relative->maps;
+  const auto number = static_cast<size_t>(head);
+  const MatrixOf<S> keys = maps.empty() ? of_distances(numbers, problem.kv_parameters(head).W_K,
+                                                       problem.kv_parameters(head).b_K)
+                                        : of_distances(numbers, maps[number].W_K, maps[number].b_K);
+  MatrixOf<S> result(problem.seq_len(), problem.kv_len());
+  for (Index i = 0; i < result.rows(); ++i) {
+    for (Index j = 0; j < result.cols(); ++j) {
+      S sum = 0;
+      for (Index d = 0; d < Q.cols(); ++d)
+        sum += Q(i, d) * keys(problem.relative->distances.of(i, j), d);
+      result(i, j) = sum;
+    }
+  }
+  return result;
+}
+
+// Of each pair the query of its distance and the key, likewise.
+template <typename S>
+MatrixOf<S> position_to_content(const MatrixOf<S>& K, const Numbers<S>& numbers, Index head) {
+  const Problem& problem = numbers.problem;
+  if (!problem.relative || !problem.relative->position_to_content) return {};
+  const auto& maps = problem.relative->maps;
+  const auto number = static_cast<size_t>(head);
+  const QueryParameters& own = problem.parameters.heads[number];
+  const MatrixOf<S> queries = maps.empty()
+                                  ? of_distances(numbers, own.W_Q, own.b_Q)
+                                  : of_distances(numbers, maps[number].W_Q, maps[number].b_Q);
+  MatrixOf<S> result(problem.seq_len(), problem.kv_len());
+  for (Index i = 0; i < result.rows(); ++i) {
+    for (Index j = 0; j < result.cols(); ++j) {
+      S sum = 0;
+      for (Index d = 0; d < K.cols(); ++d)
+        sum += queries(problem.relative->distances.of(i, j), d) * K(j, d);
+      result(i, j) = sum;
+    }
+  }
+  return result;
+}
+
+// The scores and what is added to them, which may be 0 × 0; same shape.
+template <typename S>
+MatrixOf<S> summed(const MatrixOf<S>& scores, const MatrixOf<S>& a, const MatrixOf<S>& b) {
+  MatrixOf<S> result = scores;
+  for (Index i = 0; i < a.size(); ++i) result.data()[i] += a.data()[i];
+  for (Index i = 0; i < b.size(); ++i) result.data()[i] += b.data()[i];
+  return result;
+}
+
 // scores / (√d_k · temperature), same shape; without config.scale the root counts as 1.
 template <typename S>
 MatrixOf<S> scaled(const MatrixOf<S>& scores, const Config& config) {

@@ -76,7 +76,14 @@ void compute_attention(const Numbers<S>& numbers, Index h, HeadStages<MatrixOf<S
     return overridden<S>(std::move(computed), problem, which, h);
   };
   head.scores = stage(score(head.rotated_Q, head.rotated_K), Stage::kScores);
-  head.scaled_scores = stage(scaled(head.scores, problem.config), Stage::kScaledScores);
+  head.content_to_position =
+      stage(content_to_position(head.rotated_Q, numbers, h), Stage::kContentToPosition);
+  head.position_to_content =
+      stage(position_to_content(head.rotated_K, numbers, h), Stage::kPositionToContent);
+  head.summed_scores =
+      stage(summed(head.scores, head.content_to_position, head.position_to_content),
+            Stage::kSummedScores);
+  head.scaled_scores = stage(scaled(head.summed_scores, problem.config), Stage::kScaledScores);
   head.capped_scores =
       stage(capped(head.scaled_scores, problem.config.score_cap), Stage::kCappedScores);
   head.masked_scores = stage(masked(head.capped_scores, numbers, h), Stage::kMaskedScores);

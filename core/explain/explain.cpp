@@ -8,6 +8,7 @@
 #include "core/config.h"
 #include "core/explain/reason.h"
 #include "core/layer/positions.h"
+#include "core/layer/relative_scores.h"
 #include "core/layer/stages.h"
 #include "core/matrix.h"
 
@@ -208,9 +209,33 @@ void explain_score(Explanation& e, const Source& from) {
   add_products(e, from.step(Stage::kRotatedQ, e.head), from.step(Stage::kRotatedK, e.head), true);
 }
 
+// The products of a query or a key with the row of the pair's distance.
+void explain_position_score(Explanation& e, const Source& from) {
+  const bool of_queries = e.stage == Stage::kContentToPosition;
+  const Index row = from.problem.relative->distances.of(e.row, e.col);
+  const Matrix rows =
+      of_queries ? position_keys(from.problem, e.head) : position_queries(from.problem, e.head);
+  const Origin positions{of_queries ? "P_K" : "P_Q", rows, e.head};
+  const Origin content = from.step(of_queries ? Stage::kRotatedQ : Stage::kRotatedK, e.head);
+  for (Index d = 0; d < rows.cols(); ++d) {
+    if (of_queries)
+      add(e, content.at(e.row, d), positions.at(row, d));
+    else
+      add(e, positions.at(row, d), content.at(e.col, d));
+  }
+  e.distance = e.row - e.col;
+}
+
+void explain_sum(Explanation& e, const Source& from) {
+  for (const Stage stage : {Stage::kScores, Stage::kContentToPosition, Stage::kPositionToContent}) {
+    const Origin part = from.named(stage, e.head);
+    if (part.values.size() > 0) add(e, part.at(e.row, e.col));
+  }
+}
+
 void explain_scaled(Explanation& e, const Source& from) {
   e.factor = score_factor(from.problem.config);
-  add(e, from.named(Stage::kScores, e.head).at(e.row, e.col));
+  add(e, from.step(*stage_info(e.stage).repeats, e.head).at(e.row, e.col));
   e.recomputed *= e.factor;
 }
 
@@ -357,6 +382,11 @@ void explain_parts(Explanation& e, const Source& from) {
       return explain_rotated(e, from);
     case Stage::kScores:
       return explain_score(e, from);
+    case Stage::kContentToPosition:
+    case Stage::kPositionToContent:
+      return explain_position_score(e, from);
+    case Stage::kSummedScores:
+      return explain_sum(e, from);
     case Stage::kScaledScores:
       return explain_scaled(e, from);
     case Stage::kCappedScores:

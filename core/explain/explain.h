@@ -16,7 +16,8 @@ struct CellRef {
   /// "sink", "position_table", "position_table_kv".
   /// Numbers that belong to no matrix: "cos" and "sin" of the angle of a rotary position (row is
   /// the position, col the pair), "slope" of ALiBi in `head`, "distance" between query and key (row
-  /// and col), "gain" of `head`. The characters have static lifetime.
+  /// and col), "gain" of `head`, "P_K" and "P_Q" of a head (row is that of the distance, see
+  /// RelativePositions, col the feature). The characters have static lifetime.
   std::string_view matrix;
   Index head = 0;  ///< from 0; 0 where there is only one; for W_K, W_V, b_K, b_V, K, V, normed_K,
                    ///< rotated_K: the query head being explained
@@ -84,6 +85,8 @@ struct Explanation {
   std::vector<Term> terms;
   double factor = 1;  ///< scaled_scores, dropped_weights: the factor of the operand; 0 for a
                       ///< dropped weight
+  std::optional<Index> distance;  ///< content_to_position and position_to_content only: query −
+                                  ///< key, in tokens
   std::optional<SoftmaxDetails> softmax;       ///< weights only
   std::optional<LayerNormDetails> layer_norm;  ///< layer_norm only, where it is on
   std::optional<HeadNormDetails> head_norm;  ///< normed_Q, normed_K and normed_V, where they are on

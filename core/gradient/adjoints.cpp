@@ -113,6 +113,28 @@ void attention_scores_adjoint(const MatrixView& Q, const MatrixView& K, const Ma
   d_K.noalias() += d.transpose() * Q;
 }
 
+void scores_of_positions_adjoint(const MatrixView& Q, const MatrixView& position_keys,
+                                 const DistanceRows& distances, Index first_query,
+                                 const MatrixView& d, const MatrixSlot& d_Q,
+                                 const MatrixSlot& d_position_keys) {
+  Matrix by_distance = Matrix::Zero(Q.rows(), position_keys.rows());
+  for (Index i = 0; i < d.rows(); ++i)
+    for (Index j = 0; j < d.cols(); ++j)
+      by_distance(i, distances.of(first_query + i, j)) += d(i, j);
+  attention_scores_adjoint(Q, position_keys, by_distance, d_Q, d_position_keys);
+}
+
+void scores_by_positions_adjoint(const MatrixView& K, const MatrixView& position_queries,
+                                 const DistanceRows& distances, Index first_query,
+                                 const MatrixView& d, const MatrixSlot& d_K,
+                                 const MatrixSlot& d_position_queries) {
+  Matrix by_distance = Matrix::Zero(K.rows(), position_queries.rows());
+  for (Index i = 0; i < d.rows(); ++i)
+    for (Index j = 0; j < d.cols(); ++j)
+      by_distance(j, distances.of(first_query + i, j)) += d(i, j);
+  attention_scores_adjoint(K, position_queries, by_distance, d_K, d_position_queries);
+}
+
 void rotate_adjoint(const RotaryTable& table, RotaryPairs pairs, Index first_position,
                     const MatrixView& d, MatrixSlot d_input) {
   Matrix turned_back(d.rows(), d.cols());

@@ -54,6 +54,18 @@ void cap_scores_adjoint(const MatrixView& scaled, float cap, const MatrixView& d
 void attention_scores_adjoint(const MatrixView& Q, const MatrixView& K, const MatrixView& d,
                               MatrixSlot d_Q, MatrixSlot d_K);
 
+/// Of scores_of_positions(), for the queries from `first_query` on, and all keys: each pair's
+/// number to the row of its distance, and from there as attention_scores_adjoint() does.
+void scores_of_positions_adjoint(const MatrixView& Q, const MatrixView& position_keys,
+                                 const DistanceRows& distances, Index first_query,
+                                 const MatrixView& d, const MatrixSlot& d_Q,
+                                 const MatrixSlot& d_position_keys);
+/// Of scores_by_positions(), likewise.
+void scores_by_positions_adjoint(const MatrixView& K, const MatrixView& position_queries,
+                                 const DistanceRows& distances, Index first_query,
+                                 const MatrixView& d, const MatrixSlot& d_K,
+                                 const MatrixSlot& d_position_queries);
+
 /// Of rotate(): each pair rotated back.
 void rotate_adjoint(const RotaryTable& table, RotaryPairs pairs, Index first_position,
                     const MatrixView& d, MatrixSlot d_input);

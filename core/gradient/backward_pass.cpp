@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/gradient/adjoints.h"
+#include "core/layer/relative_scores.h"
 #include "core/layer/stages.h"
 
 namespace attention {
@@ -26,6 +27,7 @@ BackwardPass::BackwardPass(const Problem& problem, const Trace& trace, const See
   gradient_.parameters.heads.resize(problem.parameters.heads.size());
   gradient_.parameters.kv_heads.resize(problem.parameters.kv_heads.size());
   gradient_.head_bias.resize(problem.head_bias.size());
+  if (problem.relative) gradient_.relative.maps.resize(problem.relative->maps.size());
   gradient_.gains.assign(static_cast<std::size_t>(problem.config.n_heads), 0.0f);
   gradient_.stages.heads.resize(static_cast<std::size_t>(problem.config.n_heads));
   place_seed(seed);
@@ -170,13 +172,65 @@ void BackwardPass::pass_scores(Index head) {
                        ready(Stage::kScaledScores, head).middleRows(rows.first, rows.count));
   }
   if (reaches(Stage::kScaledScores, head))
-    ready(Stage::kScores, head) += score_factor(problem_.config) * flow(Stage::kScaledScores, head);
+    ready(Stage::kSummedScores, head) +=
+        score_factor(problem_.config) * flow(Stage::kScaledScores, head);
+  pass_sum(head);
   if (!reaches(Stage::kScores, head)) return;
   const Matrix& from = flow(Stage::kScores, head);
   attention_scores_adjoint(value(Stage::kRotatedQ, head).middleRows(rows.first, rows.count),
                            value(Stage::kRotatedK, head), from.middleRows(rows.first, rows.count),
                            ready(Stage::kRotatedQ, head).middleRows(rows.first, rows.count),
                            ready(Stage::kRotatedK, head));
+}
+
+// The scores by content and by distance.
+void BackwardPass::pass_sum(Index head) {
+  constexpr Stage kByDistance[] = {Stage::kContentToPosition, Stage::kPositionToContent};
+  if (reaches(Stage::kSummedScores, head)) {
+    const Matrix& from = flow(Stage::kSummedScores, head);
+    ready(Stage::kScores, head) += from;
+    for (const Stage stage : kByDistance)
+      if (is_switched_on(problem_, stage)) ready(stage, head) += from;
+  }
+  for (const Stage stage : kByDistance)
+    if (reaches(stage, head)) pass_position_scores(head, stage);
+}
+
+// From scores by distance to Q or K, and to what the distances' keys or queries are made of.
+void BackwardPass::pass_position_scores(Index head, Stage stage) {
+  const bool of_queries = stage == Stage::kContentToPosition;
+  const Rows& rows = rows_;
+  const auto from = flow(stage, head).middleRows(rows.first, rows.count);
+  const DistanceRows& distances = problem_.relative->distances;
+  const Matrix positions =
+      of_queries ? position_keys(problem_, head) : position_queries(problem_, head);
+  Matrix d_positions = Matrix::Zero(positions.rows(), positions.cols());
+  if (of_queries)
+    scores_of_positions_adjoint(value(Stage::kRotatedQ, head).middleRows(rows.first, rows.count),
+                                positions, distances, rows.first, from,
+                                ready(Stage::kRotatedQ, head).middleRows(rows.first, rows.count),
+                                d_positions);
+  else
+    scores_by_positions_adjoint(value(Stage::kRotatedK, head), positions, distances, rows.first,
+                                from, ready(Stage::kRotatedK, head), d_positions);
+  const PositionMap map =
+      of_queries ? position_key_map(problem_, head) : position_query_map(problem_, head);
+  const auto number = static_cast<std::size_t>(head);
+  const auto pass_to = [&](Matrix& d_W, Matrix& d_b) {
+    const SharedMatrix& embedding = problem_.relative->embedding;
+    project_adjoint(*embedding, *map.W, d_positions,
+                    zeroed(gradient_.relative.embedding, embedding), zeroed(d_W, map.W),
+                    requested(d_b, map.b));
+  };
+  if (!gradient_.relative.maps.empty()) {
+    PositionMapGradients& own = gradient_.relative.maps[number];
+    return of_queries ? pass_to(own.W_K, own.b_K) : pass_to(own.W_Q, own.b_Q);
+  }
+  const auto kv = static_cast<std::size_t>(kv_head_of(problem_.config, static_cast<int>(head)));
+  if (of_queries)
+    pass_to(gradient_.parameters.kv_heads[kv].W_K, gradient_.parameters.kv_heads[kv].b_K);
+  else
+    pass_to(gradient_.parameters.heads[number].W_Q, gradient_.parameters.heads[number].b_Q);
 }
 
 void BackwardPass::pass_queries(Index head) {

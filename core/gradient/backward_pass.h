@@ -54,6 +54,8 @@ class BackwardPass {
   void pass_weights(Index head);
   void pass_masks(Index head);
   void pass_scores(Index head);
+  void pass_sum(Index head);
+  void pass_position_scores(Index head, Stage stage);
   void pass_queries(Index head);
   void pass_keys(Index kv_head);
   Side query_side(Index head);

@@ -35,6 +35,17 @@ struct ParameterGradients {
   Matrix W_O, b_O, gamma, beta, norm_Q, norm_K;
 };
 
+/// d(number) / d(each number of PositionMaps).
+struct PositionMapGradients {
+  Matrix W_K, b_K, W_Q, b_Q;
+};
+/// d(number) / d(what scores by distance are computed from), with the members of RelativePositions.
+/// Where they have no maps of their own, those of W_Q and W_K count what reaches them.
+struct RelativeGradient {
+  Matrix embedding;
+  std::vector<PositionMapGradients> maps;
+};
+
 /// d(number) / d(everything that it is computed from), with the members of Problem, so that
 /// for_each_matrix() takes it. What does not move the number has an empty matrix.
 struct LayerGradient {
@@ -43,6 +54,7 @@ struct LayerGradient {
   Matrix bias;
   ParameterGradients parameters;
   std::vector<Matrix> head_bias;  ///< n_heads of them, or none without Problem::head_bias
+  RelativeGradient relative;      ///< empty without Problem::relative
   std::vector<float> gains;       ///< of each head's factor in concat, see head_gain()
 
   /// d(number) / d(each number of each stage), as if it could be moved alone, the stages after it

@@ -9,6 +9,8 @@
 #include "core/layer/stages.h"
 #include "core/matrix.h"
 #include "core/network/block_pass.h"
+#include "core/network/encoders/added_convolution.h"
+#include "core/network/encoders/distance_scores.h"
 #include "core/network/experts.h"
 #include "core/network/layer_problem.h"
 #include "core/network/row_functions.h"
@@ -215,14 +217,32 @@ class StackPass {
     finish_block(number, std::move(d_x));
   }
 
-  void pass_block(std::size_t number, const Matrix& d) {
+  // From the output of a block to what its MLP gives, and to its input x.
+  Matrix pass_added_convolution(const Block& block, const Matrix& x, const Matrix& y,
+                                const Matrix& d, BlockGradient& gradient, Matrix& d_x) {
+    const AddedConvolution& convolution = *block.added_convolution;
+    const Matrix before = convolved(convolution, x, 0, pass_.pool);
+    Matrix sum = before, d_sum;
+    activate(convolution.activation, sum);
+    sum += after_mlp(block, x, y, pass_.pool);
+    norm_adjoint(convolution.norm, sum, d, d_sum, gradient.added_convolution.norm);
+    convolved_adjoint(convolution, x, activation_adjoint(convolution.activation, before, d_sum),
+                      d_x, gradient.added_convolution.taps, gradient.added_convolution.bias);
+    return d_sum;
+  }
+
+  void pass_block(std::size_t number, const Matrix& d_block) {
     const Block& block = stack_.blocks[number];
-    if (block.convolution) return pass_convolution(number, d);
+    if (block.convolution) return pass_convolution(number, d_block);
     const Matrix& x = *trace_.blocks[number].input;
     BlockGradient& gradient = gradient_.blocks[number];
     const EvaluatedLayer layer(pass_, layer_id(number));
-    Matrix d_x;
-    if (block.factor != 1 || block.input_gate) return pass_finished_block(number, layer, d);
+    if (block.factor != 1 || block.input_gate) return pass_finished_block(number, layer, d_block);
+    Matrix d_x, d = d_block;
+    if (block.added_convolution)
+      d = pass_added_convolution(
+          block, x, after_sublayer(block.attention_norms, x, layer.output(), pass_.pool), d,
+          gradient, d_x);
     if (block.parallel) {
       Matrix twice;  // both branches carry the stream, which is there once
       pass_mlp(block, x, d, gradient, twice);
@@ -306,12 +326,43 @@ class StackPass {
     }
   }
 
+  // From the rows of distances of a text to the embedding of all, and from the maps of heads to
+  // those of all heads.
+  void pass_distances(const Attention& attention, BlockGradient& gradient) {
+    const DistanceScores& scores = *attention.distance_scores;
+    const RelativeGradient& of_layer = gradient.attention.relative;
+    if (of_layer.embedding.size() == 0) return;
+    DistanceScoresGradient& to = gradient.distance_scores;
+    const RowRange range = stored_distances(scores, trace_.n());
+    const Matrix stored = scores.embedding.row_range(range.first, range.count).values();
+    Matrix d_rows;
+    if (scores.norm)
+      norm_adjoint(*scores.norm, stored, of_layer.embedding, d_rows, to.norm);
+    else
+      d_rows = of_layer.embedding;
+    to.embedding.setZero(scores.embedding.rows(), scores.embedding.cols());
+    to.embedding.middleRows(range.first, range.count) = d_rows;
+    const Index d_k = attention.head_dim, width = attention.n_heads * d_k;
+    const auto place = [&](const Matrix& of_head, std::size_t head, Matrix& all) {
+      if (of_head.size() == 0) return;
+      if (all.size() == 0) all.setZero(of_head.rows(), width);
+      all.middleCols(static_cast<Index>(head) * d_k, d_k) = of_head;
+    };
+    for (std::size_t head = 0; head < of_layer.maps.size(); ++head) {
+      place(of_layer.maps[head].W_K, head, to.key.W);
+      place(of_layer.maps[head].b_K, head, to.key.b);
+      place(of_layer.maps[head].W_Q, head, to.query.W);
+      place(of_layer.maps[head].b_Q, head, to.query.b);
+    }
+  }
+
   // From what attention reads to the stream.
   void pass_input(std::size_t number, Matrix& d_x) {
     const Block& block = stack_.blocks[number];
     const SublayerNorms& norms = block.attention_norms;
     const Matrix& x = *trace_.blocks[number].input;
     BlockGradient& gradient = gradient_.blocks[number];
+    if (block.attention.distance_scores) pass_distances(block.attention, gradient);
     const Matrix& d = gradient.attention.embedding;
     if (!block.attention.latent || d.size() == 0)
       return through_first_norm(norms, x, d, d_x, gradient.attention_norms);

@@ -13,6 +13,20 @@ struct SublayerNormGradients {
   NormGradient before, branch, after;
 };
 
+/// d(number) / d(each number of DistanceScores) in one block, whose embedding the others may share.
+struct DistanceScoresGradient {
+  Matrix embedding;
+  NormGradient norm;
+  LinearGradient key, query;
+};
+
+/// d(number) / d(each number of an AddedConvolution).
+struct AddedConvolutionGradient {
+  std::vector<Matrix> taps;
+  Matrix bias;
+  NormGradient norm;
+};
+
 /// What moves the number in one block. What nothing reaches is empty.
 struct BlockGradient {
   Matrix input;  ///< [n × d_model] by the residual stream before the block
@@ -24,6 +38,8 @@ struct BlockGradient {
   LayerGradient attention, cross_attention;
   LatentGradient latent;
   ConvolutionGradient convolution;  ///< in place of attention
+  DistanceScoresGradient distance_scores;
+  AddedConvolutionGradient added_convolution;
   SublayerNormGradients attention_norms, cross_norms, mlp_norms;
   MlpGradient mlp;
   ExpertsGradient experts;

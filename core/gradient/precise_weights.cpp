@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/layer/positions.h"
+#include "core/layer/relative_scores.h"
 #include "core/layer/stages.h"
 
 namespace attention {
@@ -104,6 +105,36 @@ Rows keys(const Problem& problem, const Trace& trace, Index head) {
   return rows;
 }
 
+// Keys or queries of distances.
+Rows of_distances(const Problem& problem, const PositionMap& map) {
+  Rows rows = problem.relative->embedding->cast<double>() * map.W->cast<double>();
+  if (!map.b.empty()) rows.rowwise() += map.b->row(0).cast<double>();
+  return rows;
+}
+
+// What distances add to the scores of Q [n × d_k], which are the queries from `first` on, and K.
+void add_position_scores(const Problem& problem, const Vectors& of, const Rows& Q, const Rows& K,
+                         Index head, Index first, Rows& scores) {
+  if (!problem.relative) return;
+  const RelativePositions& relative = *problem.relative;
+  const auto add = [&](Stage stage, const auto& score) {
+    Rows part(scores.rows(), scores.cols());
+    for (Index i = 0; i < part.rows(); ++i)
+      for (Index j = 0; j < part.cols(); ++j)
+        part(i, j) = score(i, j, relative.distances.of(first + i, j));
+    of.override(stage, part);
+    scores += part;
+  };
+  if (relative.content_to_position) {
+    const Rows all = Q * of_distances(problem, position_key_map(problem, head)).transpose();
+    add(Stage::kContentToPosition, [&](Index i, Index, Index row) { return all(i, row); });
+  }
+  if (relative.position_to_content) {
+    const Rows all = K * of_distances(problem, position_query_map(problem, head)).transpose();
+    add(Stage::kPositionToContent, [&](Index, Index j, Index row) { return all(j, row); });
+  }
+}
+
 void scale_and_cap(const Config& config, const Vectors& of, Rows& scores) {
   const double root = config.scale ? std::sqrt(static_cast<double>(config.d_k)) : 1.0;
   scores /= root * static_cast<double>(config.temperature);
@@ -153,9 +184,11 @@ bool has_large_scores(const Trace& trace, Index head, Index first_row, Index row
 Softmax precise_weights(const Problem& problem, const Trace& trace, Index head, Index first_row,
                         Index rows) {
   const Vectors of(problem, trace, head, first_row);
-  Rows scores =
-      queries(problem, trace, head, first_row, rows) * keys(problem, trace, head).transpose();
+  const Rows Q = queries(problem, trace, head, first_row, rows), K = keys(problem, trace, head);
+  Rows scores = Q * K.transpose();
   of.override(Stage::kScores, scores);
+  add_position_scores(problem, of, Q, K, head, first_row, scores);
+  of.override(Stage::kSummedScores, scores);
   scale_and_cap(problem.config, of, scores);
   mask(problem, head, first_row, scores);
   of.override(Stage::kMaskedScores, scores);

@@ -8,32 +8,35 @@ namespace attention {
 
 /// The stages in the order of the formula. The embeddings are the input, the rest is computed.
 enum class Stage {
-  kEmbedding,       ///< the tokens' own rows
-  kPosition,        ///< the positional encoding that is added
-  kX,               ///< embedding + position
-  kEmbeddingKv,     ///< the same for the keys' sentence, in cross-attention
-  kPositionKv,      ///<
-  kXKv,             ///<
-  kQ,               ///< X W_Q + b_Q
-  kK,               ///< X_kv W_K + b_K
-  kV,               ///< X_kv W_V + b_V
-  kNormedQ,         ///< each row of Q divided by its root mean square (that of its head, or of
-                    ///< all), times norm_Q
-  kNormedK,         ///< the same of K, times norm_K
-  kNormedV,         ///< each row of V divided by its root mean square
-  kRotatedQ,        ///< normed_Q rotated by its position (rotary positions)
-  kRotatedK,        ///< the same of K
-  kScores,          ///< Q Kᵀ, both rotated with rotary positions
-  kScaledScores,    ///< scores / (√d_k · temperature)
-  kCappedScores,    ///< cap · tanh(scaled / cap)
-  kMaskedScores,    ///< capped + bias − slope · distance, −∞ where not allowed
-  kWeights,         ///< softmax of each row
-  kDroppedWeights,  ///< weights after dropout
-  kHeadOutput,      ///< weights normed_V
-  kConcat,          ///< head outputs side by side, each times its gain
-  kOutput,          ///< concat W_O + b_O
-  kResidual,        ///< X + output
-  kLayerNorm,       ///< each row normalised; the last stage
+  kEmbedding,          ///< the tokens' own rows
+  kPosition,           ///< the positional encoding that is added
+  kX,                  ///< embedding + position
+  kEmbeddingKv,        ///< the same for the keys' sentence, in cross-attention
+  kPositionKv,         ///<
+  kXKv,                ///<
+  kQ,                  ///< X W_Q + b_Q
+  kK,                  ///< X_kv W_K + b_K
+  kV,                  ///< X_kv W_V + b_V
+  kNormedQ,            ///< each row of Q divided by its root mean square (that of its head, or of
+                       ///< all), times norm_Q
+  kNormedK,            ///< the same of K, times norm_K
+  kNormedV,            ///< each row of V divided by its root mean square
+  kRotatedQ,           ///< normed_Q rotated by its position (rotary positions)
+  kRotatedK,           ///< the same of K
+  kScores,             ///< Q Kᵀ, both rotated with rotary positions
+  kContentToPosition,  ///< Q P_Kᵀ: the query and the key of the distance (RelativePositions)
+  kPositionToContent,  ///< P_Q Kᵀ: the query of the distance and the key
+  kSummedScores,       ///< scores and those two
+  kScaledScores,       ///< summed scores / (√d_k · temperature)
+  kCappedScores,       ///< cap · tanh(scaled / cap)
+  kMaskedScores,       ///< capped + bias − slope · distance, −∞ where not allowed
+  kWeights,            ///< softmax of each row
+  kDroppedWeights,     ///< weights after dropout
+  kHeadOutput,         ///< weights normed_V
+  kConcat,             ///< head outputs side by side, each times its gain
+  kOutput,             ///< concat W_O + b_O
+  kResidual,           ///< X + output
+  kLayerNorm,          ///< each row normalised; the last stage
 };
 
 inline constexpr std::size_t kStageCount = static_cast<std::size_t>(Stage::kLayerNorm) + 1;
@@ -50,17 +53,20 @@ inline constexpr std::array<Stage, kStageCount> kAllStages = [] {
 /// normed_K, normed_V and rotated_K.
 template <typename M>
 struct HeadStages {
-  M Q;              ///< [seq_len × d_k]    X W_Q + b_Q
-  M K;              ///< [kv_len × d_k]     X_kv W_K + b_K
-  M V;              ///< [kv_len × d_v]     X_kv W_V + b_V
-  M normed_Q;       ///< [seq_len × d_k]    Q / root mean square of the row · norm_Q
-  M normed_K;       ///< [kv_len × d_k]     K / root mean square of the row · norm_K
-  M normed_V;       ///< [kv_len × d_v]     V / root mean square of the row
-  M rotated_Q;      ///< [seq_len × d_k]    normed_Q rotated by its position
-  M rotated_K;      ///< [kv_len × d_k]     normed_K rotated by its position
-  M scores;         ///< [seq_len × kv_len] rotated_Q rotated_Kᵀ
-  M scaled_scores;  ///< [seq_len × kv_len] scores / (√d_k · temperature)
-  M capped_scores;  ///< [seq_len × kv_len] cap · tanh(scaled / cap)
+  M Q;                    ///< [seq_len × d_k]    X W_Q + b_Q
+  M K;                    ///< [kv_len × d_k]     X_kv W_K + b_K
+  M V;                    ///< [kv_len × d_v]     X_kv W_V + b_V
+  M normed_Q;             ///< [seq_len × d_k]    Q / root mean square of the row · norm_Q
+  M normed_K;             ///< [kv_len × d_k]     K / root mean square of the row · norm_K
+  M normed_V;             ///< [kv_len × d_v]     V / root mean square of the row
+  M rotated_Q;            ///< [seq_len × d_k]    normed_Q rotated by its position
+  M rotated_K;            ///< [kv_len × d_k]     normed_K rotated by its position
+  M scores;               ///< [seq_len × kv_len] rotated_Q rotated_Kᵀ
+  M content_to_position;  ///< [seq_len × kv_len] rotated_Q P_Kᵀ at each distance, or empty
+  M position_to_content;  ///< [seq_len × kv_len] P_Q rotated_Kᵀ at each distance, or empty
+  M summed_scores;        ///< [seq_len × kv_len] scores + those
+  M scaled_scores;        ///< [seq_len × kv_len] summed scores / (√d_k · temperature)
+  M capped_scores;        ///< [seq_len × kv_len] cap · tanh(scaled / cap)
   M masked_scores;  ///< [seq_len × kv_len] capped + bias − slope · distance, −∞ where forbidden
   M weights;        ///< [seq_len × kv_len] softmax of each row
   M dropped_weights;  ///< [seq_len × kv_len] weights after dropout
@@ -108,6 +114,9 @@ inline constexpr std::array<StageMember<M>, kStageCount> kStageMembers = {{
     {.stage = Stage::kRotatedQ, .in_head = &HeadStages<M>::rotated_Q},
     {.stage = Stage::kRotatedK, .in_head = &HeadStages<M>::rotated_K},
     {.stage = Stage::kScores, .in_head = &HeadStages<M>::scores},
+    {.stage = Stage::kContentToPosition, .in_head = &HeadStages<M>::content_to_position},
+    {.stage = Stage::kPositionToContent, .in_head = &HeadStages<M>::position_to_content},
+    {.stage = Stage::kSummedScores, .in_head = &HeadStages<M>::summed_scores},
     {.stage = Stage::kScaledScores, .in_head = &HeadStages<M>::scaled_scores},
     {.stage = Stage::kCappedScores, .in_head = &HeadStages<M>::capped_scores},
     {.stage = Stage::kMaskedScores, .in_head = &HeadStages<M>::masked_scores},

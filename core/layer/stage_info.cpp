@@ -28,6 +28,18 @@ bool is_rotary(const Problem& problem) { return problem.config.positions == Posi
 
 bool is_alibi(const Problem& problem) { return problem.config.positions == Positions::kAlibi; }
 
+bool compares_with_positions(const Problem& problem) {
+  return problem.relative && problem.relative->content_to_position;
+}
+
+bool compares_positions(const Problem& problem) {
+  return problem.relative && problem.relative->position_to_content;
+}
+
+bool sums_scores(const Problem& problem) {
+  return compares_with_positions(problem) || compares_positions(problem);
+}
+
 bool scales_scores(const Problem& problem) { return score_factor(problem.config) != 1.0f; }
 
 bool masks_scores(const Problem& problem) {
@@ -53,6 +65,10 @@ Index sinusoid_work(const Problem& problem) {
 Index projection_work(const Problem& problem) { return problem.config.d_model; }
 
 Index score_work(const Problem& problem) { return problem.config.d_k; }
+
+Index sum_work(const Problem& problem) {
+  return (compares_with_positions(problem) ? 1 : 0) + (compares_positions(problem) ? 1 : 0);
+}
 
 Index mask_work(const Problem& problem) {
   return (problem.bias.empty() ? 0 : 1) + (problem.head_bias.empty() ? 0 : 1) +
@@ -188,15 +204,43 @@ constexpr std::array<StageInfo, kStageCount> kStageInfos = {{
      .cols = Axis::kKeys,
      .operands = {{{Stage::kRotatedQ, Reach::kRow}, {Stage::kRotatedK, Reach::kKeyRow}}},
      .work = score_work},
+    {.stage = Stage::kContentToPosition,
+     .name = "content_to_position",
+     .section = StageSection::kScores,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeys,
+     .operands = {{{Stage::kRotatedQ, Reach::kRow}}},
+     .switched_on = compares_with_positions},
+    {.stage = Stage::kPositionToContent,
+     .name = "position_to_content",
+     .section = StageSection::kScores,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeys,
+     .operands = {{{Stage::kRotatedK, Reach::kKeyRow}}},
+     .switched_on = compares_positions},
+    {.stage = Stage::kSummedScores,
+     .name = "summed_scores",
+     .section = StageSection::kScores,
+     .heads = StageHeads::kPerHead,
+     .rows = Axis::kQueries,
+     .cols = Axis::kKeys,
+     .operands = {{{Stage::kScores, Reach::kCell},
+                   {Stage::kContentToPosition, Reach::kCell},
+                   {Stage::kPositionToContent, Reach::kCell}}},
+     .switched_on = sums_scores,
+     .repeats = Stage::kScores,
+     .work = sum_work},
     {.stage = Stage::kScaledScores,
      .name = "scaled_scores",
      .section = StageSection::kScores,
      .heads = StageHeads::kPerHead,
      .rows = Axis::kQueries,
      .cols = Axis::kKeys,
-     .operands = {{{Stage::kScores, Reach::kCell}}},
+     .operands = {{{Stage::kSummedScores, Reach::kCell}}},
      .switched_on = scales_scores,
-     .repeats = Stage::kScores,
+     .repeats = Stage::kSummedScores,
      .work = always<1>},
     {.stage = Stage::kCappedScores,
      .name = "capped_scores",

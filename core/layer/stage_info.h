@@ -53,7 +53,7 @@ struct StageInfo {
   bool weights = false;  ///< holds attention weights, 0 … 1; other stages are unbounded
   /// What it is computed from, besides parameters and tables (see MatrixInfo::stage), in the order
   /// of the formula.
-  std::array<StageOperand, 2> operands{};
+  std::array<StageOperand, 3> operands{};
   /// Whether the formula has this step; null: always.
   bool (*switched_on)(const Problem& problem) = nullptr;
   /// The stage whose numbers it holds when it is switched off; unset: it is then absent.
@@ -73,8 +73,9 @@ inline const StageInfo& stage_info(Stage stage) {
 
 /// The name in files and on the command line: "embedding", "position", "X", "embedding_kv",
 /// "position_kv", "X_kv", "Q", "K", "V", "normed_Q", "normed_K", "normed_V", "rotated_Q",
-/// "rotated_K", "scores", "scaled_scores", "capped_scores", "masked_scores", "weights",
-/// "dropped_weights", "head_output", "concat", "output", "residual", "layer_norm".
+/// "rotated_K", "scores", "content_to_position", "position_to_content", "summed_scores",
+/// "scaled_scores", "capped_scores", "masked_scores", "weights", "dropped_weights", "head_output",
+/// "concat", "output", "residual", "layer_norm".
 inline std::string_view stage_name(Stage stage) { return stage_info(stage).name; }
 /// The stage with that name, or nothing.
 std::optional<Stage> stage_from_name(std::string_view name);

@@ -52,6 +52,7 @@ void require_same_inputs(const Problem& a, const Problem& b) {
                "positions");
   require_kept(a.input_parts == b.input_parts, "what X consists of");
   require_kept(a.key_layer == b.key_layer, "whose keys and values are used");
+  require_kept(same_relative(a.relative, b.relative), "scores by distance");
   require_kept(a.allowed.same_as(b.allowed), "the mask");
   require_kept(a.bias.same_as(b.bias) && same_list(a.head_bias, b.head_bias), "score_bias");
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/layer/relative_scores.h"
 #include "core/layer/stages.h"
+#include "core/network/encoders/distance_scores.h"
 #include "core/network/latent_input.h"
 #include "core/network/positions.h"
 #include "core/network/row_functions.h"
@@ -52,7 +54,8 @@ Index kv_head_of(const Attention& attention, Index head) {
 // One head while its rows from `first_row` on are computed.
 struct HeadPass {
   const Attention& attention;
-  MatrixView Q, K, V;
+  MatrixView Q, K, V, P_Q, P_K;  // the last two of distances, or empty
+  const DistanceRows& distances;
   Index head;
   Index first_row;
   const LayerInterventions& interventions;
@@ -64,6 +67,9 @@ HeadPass head_pass(const Attention& attention, const Projected& projected, Index
           queries_of(attention, projected, head),
           keys_of(attention, projected, head),
           values_of(attention, projected, head),
+          position_queries_of(attention, projected, head),
+          position_keys_of(attention, projected, head),
+          projected.distances,
           head,
           first_row,
           interventions};
@@ -75,6 +81,9 @@ HeadPass in_text(const HeadPass& all, const RowRange& text) {
           all.Q.middleRows(text.first, text.count),
           all.K.middleRows(text.first, text.count),
           all.V.middleRows(text.first, text.count),
+          all.P_Q,
+          all.P_K,
+          all.distances,
           all.head,
           all.first_row,
           all.interventions};
@@ -97,6 +106,22 @@ void mask(const Attention& attention, Index first_row, MatrixSlot scores) {
   }
 }
 
+// Scores by distance, which are added to those by content.
+void add_distance_scores(const HeadPass& pass, const MatrixView& Q, MatrixSlot rows) {
+  if (pass.P_K.size() > 0) {
+    Matrix part(rows.rows(), rows.cols());
+    scores_of_positions(Q, pass.P_K, pass.distances, pass.first_row, 0, part);
+    intervene(pass, Stage::kContentToPosition, part);
+    rows += part;
+  }
+  if (pass.P_Q.size() > 0) {
+    Matrix part(rows.rows(), rows.cols());
+    scores_by_positions(pass.K, pass.P_Q, pass.distances, pass.first_row, 0, part);
+    intervene(pass, Stage::kPositionToContent, part);
+    rows += part;
+  }
+}
+
 void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   const Attention& attention = pass.attention;
   const MatrixView Q = pass.Q.middleRows(pass.first_row, rows.rows());
@@ -106,6 +131,8 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
     attention_scores(Q, pass.K, rows);
   }
   intervene(pass, Stage::kScores, rows);
+  add_distance_scores(pass, Q, rows);
+  intervene(pass, Stage::kSummedScores, rows);
   if (attention.score_factor != 1) rows *= attention.score_factor;
   intervene(pass, Stage::kScaledScores, rows);
   if (attention.score_cap > 0) cap_scores(rows, attention.score_cap, rows);
@@ -348,6 +375,42 @@ MatrixView values_of(const Attention& attention, const Projected& projected, Ind
   return view_of(projected, values_place(attention, kv_head_of(attention, head)));
 }
 
+MatrixView position_keys_of(const Attention& attention, const Projected& projected, Index head) {
+  const Matrix& all = projected.position_keys;
+  if (all.size() == 0) return all;
+  const bool shared = attention.distance_scores->shared;
+  const Index d_k = attention.head_dim;
+  return all.middleCols(shared ? attention.key.of_head(head) : head * d_k, d_k);
+}
+
+MatrixView position_queries_of(const Attention& attention, const Projected& projected, Index head) {
+  const Matrix& all = projected.position_queries;
+  if (all.size() == 0) return all;
+  const bool shared = attention.distance_scores->shared;
+  const Index d_k = attention.head_dim;
+  return all.middleCols(shared ? attention.query.of_head(head) : head * d_k, d_k);
+}
+
+namespace {
+
+// The keys and queries of the distances of a text of `n` tokens.
+void update_distances(const Attention& attention, Index n, ThreadPool& pool, Projected& projected) {
+  if (!attention.distance_scores) return;
+  const DistanceScores& scores = *attention.distance_scores;
+  const TextDistances text = distances_of_text(scores, n);
+  projected.distances = text.rows;
+  const auto map = [&](const Linear& own, std::size_t shared) {
+    return project(text.embedding, scores.shared ? attention.projections[shared] : own,
+                   Precision::kSingle, pool);
+  };
+  if (scores.content_to_position)
+    projected.position_keys = map(scores.key, attention.key.projection);
+  if (scores.position_to_content)
+    projected.position_queries = map(scores.query, attention.query.projection);
+}
+
+}  // namespace
+
 void update_projections(const Attention& attention, const MatrixView& rows, Index first_row,
                         const LayerInterventions& interventions, ThreadPool& pool,
                         Projected& projected, Index text_rows, const KeySource* source) {
@@ -364,6 +427,7 @@ void update_projections(const Attention& attention, const MatrixView& rows, Inde
     use(latent_input(attention, rows, pool));
   else
     use(rows);
+  update_distances(attention, text_rows > 0 ? text_rows : first_row + rows.rows(), pool, projected);
   const RotaryTable table = table_for(attention, first_row + rows.rows(), text_rows);
   finish_heads(pass, queries(attention), table);
   if (attention.key_layer) return take_keys(pass, *source);

@@ -5,6 +5,7 @@
 #include "core/network/network.h"
 #include "core/network/row_functions.h"
 #include "core/numerics/thread_pool.h"
+#include "core/relative_positions.h"
 
 namespace attention::network {
 
@@ -42,6 +43,10 @@ struct Projected {
   /// the rotary part that all share. Those of another layer where this one uses them.
   Matrix keys;
   Matrix values;  ///< those of another layer where this one uses them, [n × n_kv_heads·d_v]
+  /// Keys and queries of the distances of a text, where they are compared: [distances × …], the
+  /// heads side by side, as the maps give them.
+  Matrix position_keys, position_queries;
+  DistanceRows distances = {};
 };
 
 /// The columns of `projected` that hold the queries of `head`: [n × head_dim].
@@ -56,6 +61,12 @@ struct KeySource {
   const Attention& attention;
   const Projected& projected;
 };
+
+/// The columns of `projected` that hold the keys of distances of `head`: [distances × head_dim];
+/// empty where they are not compared.
+MatrixView position_keys_of(const Attention& attention, const Projected& projected, Index head);
+/// The same for their queries.
+MatrixView position_queries_of(const Attention& attention, const Projected& projected, Index head);
 
 /// Updates the projections of a self-attention from row `first_row` on, from those rows of what it
 /// reads, x [n × d_model]. Where x holds several texts of `text_rows` rows each below each other,

@@ -23,7 +23,8 @@ void require_linear(const Network& network) {
                         !network.read_out->norm && network.read_out->cap == 0;
   bool blocks = !network.encoder;
   for (const Block& block : network.stack.blocks) {
-    blocks = blocks && !block.input_gate && block.factor == 1 && !block.attention.key_layer;
+    blocks = blocks && !block.added_convolution && !block.input_gate && block.factor == 1 &&
+             !block.attention.key_layer;
     for (const SublayerNorms* norms : {&block.attention_norms, &block.mlp_norms})
       blocks = blocks && !norms->branch && !norms->after;
   }

@@ -1,6 +1,7 @@
 #include "core/network/block_pass.h"
 
 #include "core/network/convolution/short_convolution.h"
+#include "core/network/encoders/added_convolution.h"
 #include "core/network/experts.h"
 
 namespace attention::network {
@@ -53,6 +54,13 @@ Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool
   };
   if (block.parallel) return y + (with_sublayer(block.mlp_norms, x, pool, mlp) - x);
   return with_sublayer(block.mlp_norms, y, pool, mlp);
+}
+
+Matrix after_convolution(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool,
+                         Index text_rows) {
+  Matrix z = after_mlp(block, x, std::move(y), pool);
+  if (block.added_convolution) add_convolved(*block.added_convolution, x, text_rows, pool, z);
+  return z;
 }
 
 Matrix finish_block(const Block& block, Matrix z, const MatrixView& input, ThreadPool& pool) {
@@ -109,7 +117,7 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
   const Matrix x = input.bottomRows(input.rows() - pass.first_row);
   Matrix y = with_sublayer(block.attention_norms, x, pool, attention);
   if (block.cross_attention) y = with_sublayer(block.cross_norms, y, pool, cross_attention);
-  return finish_block(block, after_mlp(block, x, std::move(y), pool),
+  return finish_block(block, after_convolution(block, x, std::move(y), pool),
                       input_of_layer(block, pass.layer_inputs, pass.at.layer)
                           .bottomRows(block.input_gate ? x.rows() : 0),
                       pool);

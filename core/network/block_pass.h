@@ -59,8 +59,14 @@ Matrix compute_mlp(const Mlp& mlp, const MatrixView& rows, Precision precision, 
 /// sublayers; y itself where there is no MLP.
 Matrix after_mlp(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool);
 
-/// The output of a block whose stream is z [n × d_model] after its MLP: z through the gate of
-/// inputs if it has one, whose `input` is [n × width], times the block's factor.
+/// The same, and where the block has an added convolution what that makes of it. x may hold several
+/// texts of `text_rows` rows each below each other; 0: it is one text.
+Matrix after_convolution(const Block& block, const Matrix& x, Matrix y, ThreadPool& pool,
+                         Index text_rows = 0);
+
+/// The output of a block whose stream is z [n × d_model] after its MLP and added convolution: z
+/// through the gate of inputs if it has one, whose `input` is [n × width], times the block's
+/// factor.
 Matrix finish_block(const Block& block, Matrix z, const MatrixView& input, ThreadPool& pool);
 
 /// The columns of `layer_inputs` [n × all layers' width] for layer `at` of a stack; nothing where

@@ -47,7 +47,8 @@ struct Runs {
       replace(interventions, Stage::kOutput, 0, kept.first,
               attention.middleRows(first, kept.count));
     Matrix y = after_sublayer(block.attention_norms, x, std::move(attention), pool);
-    return finish_block(block, after_mlp(block, x, std::move(y), pool), Matrix(), pool);
+    return finish_block(block, after_convolution(block, x, std::move(y), pool, kept.count),
+                        Matrix(), pool);
   }
 
   // The same where the block has a convolution in place of attention.
@@ -105,6 +106,7 @@ class GroupOfRuns {
       before = after;
       if (attends) ++place;
     }
+    rows = asked_rows(rows);
     if (stack().final_norm) normalise(*stack().final_norm, rows, input_.pool);
     return logits(input_.network, rows, input_.pool);
   }
@@ -113,14 +115,26 @@ class GroupOfRuns {
   const Stack& stack() const { return input_.network.stack; }
   Index layers() const { return std::ssize(stack().blocks); }
 
-  // Of the last block only the row whose logits are asked for is needed.
+  // The row of each run whose logits are asked for.
+  Matrix asked_rows(const Matrix& rows) const {
+    const Index kept = runs(layers() - 1).kept.count;
+    if (kept == 1) return rows;
+    Matrix asked(rows.rows() / kept, rows.cols());
+    for (Index run = 0; run < asked.rows(); ++run)
+      asked.row(run) = rows.row(run * kept + input_.row);
+    return asked;
+  }
+
+  // Of the last block only the row whose logits are asked for is needed, unless an added
+  // convolution reads its neighbours.
   Runs runs(Index layer) const {
     const Index n = input_.trace.n();
     const RowRange all{0, n}, asked{input_.row, 1};
-    return {stack().blocks[static_cast<std::size_t>(layer)],
+    const Block& block = stack().blocks[static_cast<std::size_t>(layer)];
+    return {block,
             {&input_.interventions, {Sublayer::kSelf, layer}},
             n,
-            layer + 1 == layers() ? asked : all,
+            layer + 1 == layers() && !block.added_convolution ? asked : all,
             input_.pool};
   }
 

@@ -244,7 +244,16 @@ Shape replaceable_shape(const Attention& attention, Stage stage, const ScoreShap
       return {rows, input_width(attention)};
     case Stage::kXKv:
       return {rows, attention.projections[attention.key.projection].W.rows()};
+    case Stage::kContentToPosition:
+    case Stage::kPositionToContent: {
+      const std::optional<DistanceScores>& by_distance = attention.distance_scores;
+      const bool there =
+          by_distance && (stage == Stage::kContentToPosition ? by_distance->content_to_position
+                                                             : by_distance->position_to_content);
+      return there ? Shape{rows, scores.keys} : Shape{};
+    }
     case Stage::kScores:
+    case Stage::kSummedScores:
     case Stage::kScaledScores:
     case Stage::kCappedScores:
     case Stage::kMaskedScores:

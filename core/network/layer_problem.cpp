@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/network/block_pass.h"
+#include "core/network/encoders/distance_scores.h"
 #include "core/network/latent_input.h"
 #include "core/network/layer_matrix.h"
 #include "core/network/positions.h"
@@ -65,6 +66,11 @@ Config config_of(const Attention& attention, Index d_model) {
   const float default_factor = 1 / std::sqrt(static_cast<float>(attention.head_dim));
   const float factor = attention.score_factor;
   config.scale = std::abs(factor / default_factor - 1) < 1e-6f;
+  // Sums of several products are also divided by the root of their number.
+  if (attention.distance_scores && !config.scale) {
+    config.scale = true;
+    config.temperature = default_factor / factor;
+  }
   if (!config.scale) config.temperature = 1 / factor;
   config.score_cap = attention.score_cap;
   config.sink = !attention.sinks.empty();
@@ -169,6 +175,39 @@ void add_positions(const Attention& attention, Index n, Index n_keys, Problem& p
     problem.head_bias.emplace_back(position_bias(attention, head, n, n_keys));
 }
 
+// The map of a head from distances to keys or queries, where there is one.
+void add_map(const Linear& linear, Index first, Index count, SharedMatrix& W, SharedMatrix& b) {
+  if (linear.W.empty()) return;
+  W = SharedMatrix(linear.W.columns(first, count).values());
+  if (!linear.b.empty()) b = SharedMatrix(linear.b.columns(first, count).values());
+}
+
+void add_relative(const Attention& attention, const Problem* shown, Problem& problem) {
+  if (!attention.distance_scores) return;
+  const DistanceScores& scores = *attention.distance_scores;
+  TextDistances text = distances_of_text(scores, problem.seq_len());
+  RelativePositions relative{SharedMatrix(std::move(text.embedding)),
+                             std::move(text.rows),
+                             scores.content_to_position,
+                             scores.position_to_content,
+                             {}};
+  if (shown != nullptr && shown->relative) {  // their numbers are the same while they are shared
+    const RelativePositions& before = *shown->relative;
+    if (before.embedding->size() == relative.embedding->size() &&
+        *before.embedding == *relative.embedding)
+      relative.embedding = before.embedding;
+    relative.maps = before.maps;
+  } else if (!scores.shared) {
+    const Index d_k = attention.head_dim;
+    for (Index head = 0; head < attention.n_heads; ++head) {
+      PositionMaps& maps = relative.maps.emplace_back();
+      add_map(scores.key, head * d_k, d_k, maps.W_K, maps.b_K);
+      add_map(scores.query, head * d_k, d_k, maps.W_Q, maps.b_Q);
+    }
+  }
+  problem.relative = std::move(relative);
+}
+
 // Everything but X.
 void complete(const Network& network, const Interventions& interventions, const LayerId& at,
               const Problem* shown, Problem& problem) {
@@ -183,6 +222,7 @@ void complete(const Network& network, const Interventions& interventions, const 
   add_value_norm(source.value_norm, problem);
   add_positions(attention, problem.seq_len(), problem.kv_len(), problem);
   if (key_layer != at) add_overrides_of_keys(interventions, key_layer, problem);
+  add_relative(attention, shown, problem);
   add_interventions(interventions, at, problem);
   validate(problem);
 }

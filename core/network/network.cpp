@@ -76,6 +76,25 @@ void validate_value_norm(const std::string& component, const Attention& attentio
     refuse(component + ", norm of V", "only by the root mean square, without weights");
 }
 
+void validate_distance_scores(const std::string& component, const Attention& attention,
+                              Index d_model) {
+  if (!attention.distance_scores) return;
+  const DistanceScores& scores = *attention.distance_scores;
+  const Index rows = scores.embedding.rows(), width = attention.n_heads * attention.head_dim;
+  require_shape(component + ", embedding", scores.embedding, rows, d_model);
+  validate(component + ", norm", scores.norm, d_model);
+  if (rows < 2 || rows % 2 != 0)
+    refuse(component, "the embedding should have as many rows ahead as behind");
+  const bool bucketed = scores.buckets > 0;
+  if (bucketed && (scores.buckets < 2 || scores.largest_distance - 1 == scores.buckets / 2))
+    refuse(component, "no bucket is left for far distances");
+  if (attention.latent || attention.key_layer || attention.n_kv_heads != attention.n_heads)
+    refuse(component, "each head should have its own keys");
+  if (scores.shared) return;
+  if (scores.content_to_position) validate(component + ", keys", scores.key, d_model, width);
+  if (scores.position_to_content) validate(component + ", queries", scores.query, d_model, width);
+}
+
 void validate_head_norms(const std::string& component, const Attention& attention) {
   const bool joint = attention.norms_of_all_heads;
   const auto check = [&](const std::string& name, const std::optional<Norm>& norm, Index heads) {
@@ -142,6 +161,7 @@ void validate(const std::string& component, const Attention& attention, Index d_
   validate_head_norms(component, attention);
   validate_value_norm(component, attention);
   validate_positions(component, attention);
+  validate_distance_scores(component + ", scores by distance", attention, d_model);
   require_row(component + ", sinks", attention.sinks, attention.n_heads);
   validate(component + ", output", attention.output, attention.n_heads * attention.d_v(), d_model);
 }
@@ -201,7 +221,24 @@ void validate(const std::string& component, const Experts& experts, Index d_mode
            std::to_string(experts.chosen) + " of " + std::to_string(count) + " cannot be chosen");
 }
 
+void validate(const std::string& component, const AddedConvolution& convolution, Index d_model) {
+  const Index groups = convolution.groups;
+  if (convolution.taps.size() % 2 == 0) refuse(component, "the number of taps is even");
+  if (groups < 1 || d_model % groups != 0)
+    refuse(component,
+           std::to_string(groups) + " groups of " + std::to_string(d_model) + " features");
+  for (const StoredMatrix& tap : convolution.taps)
+    require_shape(component, tap, d_model / groups, d_model);
+  require_row(component + ", bias", convolution.bias, d_model);
+  validate(component + ", norm", std::optional(convolution.norm), d_model);
+}
+
 void validate(const std::string& component, const Block& block, bool encoder, Index d_model) {
+  if (block.added_convolution) {
+    if (block.convolution || block.attention.causal)
+      refuse(component, "an added convolution, which reads later tokens");
+    validate(component + ", added convolution", *block.added_convolution, d_model);
+  }
   if (block.convolution) {
     if (block.parallel || block.cross_attention)
       refuse(component, "a convolution stands neither beside an MLP nor before cross-attention");
@@ -219,10 +256,10 @@ void validate(const std::string& component, const Block& block, bool encoder, In
   if (block.experts) validate(component + ", experts", *block.experts, d_model);
   validate(component + ", MLP", block.mlp_norms, d_model);
   const bool finished = block.input_gate || block.factor != 1;
-  if (finished && (block.parallel || block.cross_attention))
+  if (finished && (block.parallel || block.cross_attention || block.added_convolution))
     refuse(component,
-           "what follows the MLP of a parallel block, or of one with cross-attention, is "
-           "not supported");
+           "what follows the MLP of a parallel block, or of one with cross-attention or an added "
+           "convolution, is not supported");
 }
 
 void validate(const std::string& component, const InputGate& gate, Index width, Index d_model) {
@@ -275,7 +312,8 @@ void validate(const std::string& component, const Embedding& embedding, Index d_
   if (!embedding.types.empty())
     require_shape(component + ", token types", embedding.types, embedding.types.rows(),
                   embedding.width());
-  validate(component + ", norm of embeddings", embedding.norm, embedding.width());
+  validate(component + ", norm of embeddings", embedding.norm,
+           embedding.normed_last ? d_model : embedding.width());
 }
 
 void validate(const std::string& name, const Stack& stack, bool encoder, Index d_model) {
@@ -373,6 +411,11 @@ class Adaptable {
     for (Linear& projection : attention.projections) (*this)(projection);
     (*this)(attention.output);
     if (attention.distance_bias) visit_(attention.distance_bias->table);
+    if (auto& scores = attention.distance_scores) {
+      visit_(scores->embedding);
+      (*this)(scores->key);
+      (*this)(scores->query);
+    }
     if (!attention.latent) return;
     if (attention.latent->query) (*this)(attention.latent->query->down);
     (*this)(attention.latent->key_value.down);

@@ -90,6 +90,23 @@ struct DistanceBias {
   bool operator==(const DistanceBias&) const = default;
 };
 
+/// Scores by the distance of query and key beside those by content (disentangled attention; He et
+/// al. 2021, DeBERTa), see RelativePositions. Of a text only the distances that occur are computed.
+struct DistanceScores {
+  StoredMatrix embedding;    ///< [2 · span × d_model]: row span is that of the distance 0
+  std::optional<Norm> norm;  ///< of its rows
+  Index buckets = 0;  ///< > 0: those of distances, of which half are for either direction, and
+                      ///< half of these for distances one by one
+  Index largest_distance = 1;        ///< read with buckets: farther tokens are in the last one
+  bool content_to_position = false;  ///< the query of a token and the key of a distance
+  bool position_to_content = false;  ///< the query of a distance and the key of a token
+  bool shared = true;                ///< K and Q of distances are made by the maps of K and Q
+  Linear key, query;  ///< else by these, head by head [d_model × n_heads·head_dim]; empty where
+                      ///< they are not compared
+
+  bool operator==(const DistanceScores&) const = default;
+};
+
 /// A bias of scores that falls with the distance of a key, by a slope of each head: slope ·
 /// position of the key, which softmax makes the same as −slope · distance (ALiBi; Press et al.
 /// 2022). The slopes are those of alibi_slope().
@@ -162,6 +179,7 @@ struct Attention {
   std::optional<Rotary> rotary;
   std::optional<DistanceBias> distance_bias;
   std::optional<AlibiBias> alibi;
+  std::optional<DistanceScores> distance_scores = {};
   StoredMatrix sinks = {};  ///< [1 × n_heads], see Config::sink; empty: none
   Linear output;            ///< [n_heads · d_v() × d_model]
   /// The earlier layer of the stack whose keys and values are used: there is a projection of
@@ -282,6 +300,20 @@ struct InputGate {
   bool operator==(const InputGate&) const = default;
 };
 
+/// What a block adds to its output of its input's neighbours (DeBERTa-v2): where x is the block's
+/// input and y its output, y becomes norm(y + activation(convolution of x)).
+struct AddedConvolution {
+  /// [d_model / groups × d_model] each: what a row gives to those before it, from that at a
+  /// distance of half the taps on, to itself, and to those after it.
+  std::vector<StoredMatrix> taps;
+  StoredMatrix bias;  ///< [1 × d_model]
+  Index groups = 1;   ///< of features; a group of the result reads only its own
+  Activation activation = Activation::kTanh;
+  Norm norm;
+
+  bool operator==(const AddedConvolution&) const = default;
+};
+
 /// Attention, in decoders with an encoder attention to its output, and an MLP, which may be absent
 /// with its norms. Where there are experts, the MLP is one that every row passes, or absent.
 struct Block {
@@ -296,6 +328,7 @@ struct Block {
   std::optional<InputGate> input_gate;  ///< after the MLP (Gemma 4)
   float factor = 1;                     ///< multiplies the stream after the block
   bool parallel = false;  ///< attention and MLP both read the block's input (GPT-NeoX)
+  std::optional<AddedConvolution> added_convolution = {};
 
   /// True when it has neither an MLP nor experts.
   bool attention_only() const { return mlp.absent() && !experts; }
@@ -332,8 +365,9 @@ struct Embedding {
   StoredMatrix types;  ///< [types × width()], row 0 is added, or that of the token's type; empty:
                        ///< none
   std::optional<Linear> projection;  ///< d_embedding → d_model, before positions are added
-  bool projected_last = false;       ///< it comes after the norm instead (ALBERT, ELECTRA)
-  std::optional<Norm> norm;          ///< of the sum
+  bool projected_last = false;  ///< it comes after positions and norm instead (ALBERT, ELECTRA)
+  std::optional<Norm> norm;     ///< of the sum
+  bool normed_last = false;     ///< where it is projected last, the norm comes after that (DeBERTa)
   std::optional<LayerInputs> layer_inputs;
   Index longest_text = 0;  ///< > 0: tokens beyond which positions would be known in another way
 

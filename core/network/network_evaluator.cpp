@@ -86,8 +86,9 @@ Matrix embed(const Embedding& embedding, std::span<const std::uint32_t> ids,
     read_row(embedding.types, types.empty() ? 0 : types[static_cast<std::size_t>(i)], type);
     rows.row(i) += type;
   }
-  if (embedding.norm) normalise(*embedding.norm, rows);
+  if (embedding.norm && !embedding.normed_last) normalise(*embedding.norm, rows);
   widen(true);
+  if (embedding.norm && embedding.normed_last) normalise(*embedding.norm, rows);
   return rows;
 }
 

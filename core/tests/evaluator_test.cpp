@@ -88,10 +88,10 @@ TEST_F(EvaluatorTest, ComputesNothingWithoutAnEdit) {
 TEST_F(EvaluatorTest, W_QChangesItsOwnHeadFromTheQueriesOn) {
   edit([](Problem& problem) { nudge(problem.parameters.heads[1].W_Q); });
   EXPECT_THAT(changed(0), IsEmpty());
-  EXPECT_THAT(changed(1),
-              ElementsAre(Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ, Stage::kScores,
-                          Stage::kScaledScores, Stage::kCappedScores, Stage::kMaskedScores,
-                          Stage::kWeights, Stage::kDroppedWeights, Stage::kHeadOutput));
+  EXPECT_THAT(changed(1), ElementsAre(Stage::kQ, Stage::kNormedQ, Stage::kRotatedQ, Stage::kScores,
+                                      Stage::kSummedScores, Stage::kScaledScores,
+                                      Stage::kCappedScores, Stage::kMaskedScores, Stage::kWeights,
+                                      Stage::kDroppedWeights, Stage::kHeadOutput));
   EXPECT_THAT(changed(2), IsEmpty());
   EXPECT_THAT(evaluator_.report().heads, ElementsAre(1));
   EXPECT_EQ(evaluator_.report().stages, 5 + 2);

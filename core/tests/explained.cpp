@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/layer/positions.h"
+#include "core/layer/relative_scores.h"
 #include "core/tests/random_problem.h"
 
 namespace attention::test {
@@ -52,6 +53,8 @@ float computed_number(const Problem& problem, const CellRef& cell) {
   if (name == "gain") return head_gain(problem, cell.head);
   if (name == "slope") return alibi_slope(static_cast<int>(cell.head), config.n_heads);
   if (name == "distance") return static_cast<float>(std::abs(cell.row - cell.col));
+  if (name == "P_K") return number(position_keys(problem, cell.head), cell);
+  if (name == "P_Q") return number(position_queries(problem, cell.head), cell);
   const double angle = rotary_angle(problem, cell.row, cell.col);
   if (name == "cos") return static_cast<float>(std::cos(angle) * config.rotary_scale);
   if (name == "sin") return static_cast<float>(std::sin(angle) * config.rotary_scale);

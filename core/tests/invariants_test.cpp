@@ -184,6 +184,10 @@ TEST(Invariants, HoldWithOverridesOfEveryStage) {
     config.dropout_rate = 0.5f;
     config.residual = config.layer_norm = true;
     Problem problem = plain_problem(config);
+    if (stage == Stage::kContentToPosition || stage == Stage::kPositionToContent) {
+      PortableRandom random(46);
+      problem.relative = random_relative(problem, true, true, random);
+    }
     if (stage == Stage::kPosition) problem.config.positions = Positions::kSinusoidal;
     const bool keys_apart = stage == Stage::kPositionKv || stage == Stage::kXKv;
     if (keys_apart || stage == Stage::kEmbedding || stage == Stage::kEmbeddingKv) continue;
@@ -305,29 +309,33 @@ struct DamagedPlace {
   }
 };
 
-const DamagedPlace kPlaces[] = {{Stage::kPosition, &Trace::position},
-                                {Stage::kX, &Trace::X},
-                                {Stage::kPositionKv, &Trace::position_kv},
-                                {Stage::kXKv, &Trace::X_kv},
-                                {Stage::kQ, nullptr, &HeadTrace::Q},
-                                {Stage::kK, nullptr, &HeadTrace::K},
-                                {Stage::kV, nullptr, &HeadTrace::V},
-                                {Stage::kNormedQ, nullptr, &HeadTrace::normed_Q},
-                                {Stage::kNormedK, nullptr, &HeadTrace::normed_K},
-                                {Stage::kNormedV, nullptr, &HeadTrace::normed_V},
-                                {Stage::kRotatedQ, nullptr, &HeadTrace::rotated_Q},
-                                {Stage::kRotatedK, nullptr, &HeadTrace::rotated_K},
-                                {Stage::kScores, nullptr, &HeadTrace::scores},
-                                {Stage::kScaledScores, nullptr, &HeadTrace::scaled_scores},
-                                {Stage::kCappedScores, nullptr, &HeadTrace::capped_scores},
-                                {Stage::kMaskedScores, nullptr, &HeadTrace::masked_scores},
-                                {Stage::kWeights, nullptr, &HeadTrace::weights},
-                                {Stage::kDroppedWeights, nullptr, &HeadTrace::dropped_weights},
-                                {Stage::kHeadOutput, nullptr, &HeadTrace::head_output},
-                                {Stage::kConcat, &Trace::concat},
-                                {Stage::kOutput, &Trace::output},
-                                {Stage::kResidual, &Trace::residual},
-                                {Stage::kLayerNorm, &Trace::layer_norm}};
+const DamagedPlace kPlaces[] = {
+    {Stage::kPosition, &Trace::position},
+    {Stage::kX, &Trace::X},
+    {Stage::kPositionKv, &Trace::position_kv},
+    {Stage::kXKv, &Trace::X_kv},
+    {Stage::kQ, nullptr, &HeadTrace::Q},
+    {Stage::kK, nullptr, &HeadTrace::K},
+    {Stage::kV, nullptr, &HeadTrace::V},
+    {Stage::kNormedQ, nullptr, &HeadTrace::normed_Q},
+    {Stage::kNormedK, nullptr, &HeadTrace::normed_K},
+    {Stage::kNormedV, nullptr, &HeadTrace::normed_V},
+    {Stage::kRotatedQ, nullptr, &HeadTrace::rotated_Q},
+    {Stage::kRotatedK, nullptr, &HeadTrace::rotated_K},
+    {Stage::kScores, nullptr, &HeadTrace::scores},
+    {Stage::kContentToPosition, nullptr, &HeadTrace::content_to_position},
+    {Stage::kPositionToContent, nullptr, &HeadTrace::position_to_content},
+    {Stage::kSummedScores, nullptr, &HeadTrace::summed_scores},
+    {Stage::kScaledScores, nullptr, &HeadTrace::scaled_scores},
+    {Stage::kCappedScores, nullptr, &HeadTrace::capped_scores},
+    {Stage::kMaskedScores, nullptr, &HeadTrace::masked_scores},
+    {Stage::kWeights, nullptr, &HeadTrace::weights},
+    {Stage::kDroppedWeights, nullptr, &HeadTrace::dropped_weights},
+    {Stage::kHeadOutput, nullptr, &HeadTrace::head_output},
+    {Stage::kConcat, &Trace::concat},
+    {Stage::kOutput, &Trace::output},
+    {Stage::kResidual, &Trace::residual},
+    {Stage::kLayerNorm, &Trace::layer_norm}};
 
 // Changes one cell of each active stage in turn; returns those stages.
 std::set<Stage> expect_each_change_noticed(const Problem& problem) {
@@ -348,7 +356,7 @@ std::set<Stage> expect_each_change_noticed(const Problem& problem) {
   return changed;
 }
 
-// Two problems that between them have every stage.
+// Three problems that between them have every stage.
 TEST(Invariants, NoticeEveryStageThatIsOffByOneInAHundred) {
   PortableRandom random(45);
   std::set<Stage> changed = expect_each_change_noticed(problem_with_everything(random));
@@ -356,6 +364,9 @@ TEST(Invariants, NoticeEveryStageThatIsOffByOneInAHundred) {
   config.positions = Positions::kSinusoidal;
   config.value_norm = true;
   changed.merge(expect_each_change_noticed(random_problem(config, 4, 6, random)));
+  Problem by_distance = random_problem(variant_config(), 4, 0, random);
+  by_distance.relative = random_relative(by_distance, true, true, random);
+  changed.merge(expect_each_change_noticed(by_distance));
   EXPECT_EQ(changed.size(), std::size(kPlaces));
 }
 

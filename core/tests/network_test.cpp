@@ -43,7 +43,8 @@ std::vector<Network> networks() {
   return {random_network({}, random),         random_rotary_network({}, random),
           random_experts_network({}, random), random_normed_network({}, random),
           random_sinks_network({}, random),   random_jointly_normed_network({}, random),
-          random_latent_network({}, random),  random_linked_network({}, random)};
+          random_latent_network({}, random),  random_linked_network({}, random),
+          random_distance_network({}, random)};
 }
 
 Interventions some_interventions() {
@@ -142,7 +143,8 @@ TEST(LogitLens, EndsWithTheLogits) {
 
 TEST(LogitAttribution, SumsToTheLogit) {
   for (const Network& network : networks()) {
-    if (network.stack.embedding.layer_inputs) continue;  // it is no sum
+    if (network.stack.embedding.layer_inputs) continue;           // it is no sum
+    if (network.stack.blocks.back().added_convolution) continue;  // which a norm follows
     for (const Interventions& interventions : {Interventions(), some_interventions()}) {
       NetworkEvaluator evaluator;
       const NetworkTrace& trace = evaluator.evaluate(network, {kIds, {}, {}}, interventions);

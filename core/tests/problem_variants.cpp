@@ -197,6 +197,40 @@ void add_trained_variants(Variants& variants, PortableRandom& random) {
   variants.push_back(nothing_but_the_sink);
 }
 
+// Scores by distance, by the maps of Q and K and by maps of their own.
+void add_distance_variants(Variants& variants) {
+  PortableRandom random(914);
+  Problem shared = changed(random, [](Config& c) { c.temperature = 1.5f; });
+  shared.relative = random_relative(shared, true, true, random);
+  variants.push_back(shared);
+  shared.overrides = {{Stage::kContentToPosition, 1, 2, 3, 2.5f},
+                      {Stage::kPositionToContent, 2, 4, 1, -1.5f},
+                      {Stage::kSummedScores, 0, 3, 3, 4.0f},
+                      {Stage::kQ, 1, 2, 1, 0.75f},
+                      {Stage::kK, 0, 3, 2, -0.5f}};
+  shared.config.mask.causal = true;
+  variants.push_back(shared);
+  Problem own = changed(
+      random,
+      [](Config& c) {
+        c.n_heads = 4;
+        c.n_kv_heads = 2;
+        c.positions = Positions::kRotary;
+        c.head_norm = true;
+      },
+      kKvLen);
+  own.relative = random_relative(own, true, true, random);
+  add_position_maps(own, random);
+  variants.push_back(own);
+  Problem one = changed(random, [](Config& c) { c.n_heads = c.n_kv_heads = 2; });
+  one.relative = random_relative(one, false, true, random);
+  variants.push_back(one);
+  one.relative->content_to_position = true;
+  one.relative->position_to_content = false;
+  one.config.scale = false;
+  variants.push_back(one);
+}
+
 // An override in most stages, each in a different cell.
 void add_overridden_variants(Variants& variants, PortableRandom& random) {
   Problem late = changed(random, [](Config& c) { c.mask.causal = true; });
@@ -285,6 +319,7 @@ std::vector<Problem> problem_variants() {
   add_overridden_variants(variants, random);
   PortableRandom other(2024);
   add_trained_variants(variants, other);
+  add_distance_variants(variants);
   variants.push_back(problem_with_everything(random));
   return variants;
 }

@@ -48,6 +48,7 @@ const std::vector<RandomEditor::Type>& RandomEditor::all_types() {
       {"cell of the mask", &E::cell_of_allowed},
       {"bias", &E::bias},
       {"bias of a head", &E::head_bias},
+      {"scores by distance", &E::relative},
       {"rotary frequencies", &E::rotary_frequencies},
       {"head norm", &E::head_norm},
       {"norm_Q", &E::norm_of_queries},
@@ -191,6 +192,25 @@ void RandomEditor::head_bias() {
   } else {
     problem_.head_bias.clear();
   }
+}
+
+// Scores by distance are added or removed, or one of their numbers is changed.
+void RandomEditor::relative() {
+  const Index which = problem_.relative ? random_below(4, random_) : 0;
+  if (which == 0) {
+    problem_.relative =
+        random_relative(problem_, random_bool(random_), random_bool(random_), random_);
+    if (random_bool(random_)) add_position_maps(problem_, random_);
+  } else if (which == 1) {
+    problem_.relative.reset();
+  } else if (which == 2 || problem_.relative->maps.empty()) {
+    problem_.relative->embedding.edit([&](Matrix& rows) {
+      rows(random_below(rows.rows(), random_), random_below(rows.cols(), random_)) += 0.5f;
+    });
+  } else {
+    any(problem_.relative->maps).W_K.edit([&](Matrix& W) { W(0, 0) += 0.5f; });
+  }
+  drop_what_does_not_fit();
 }
 
 void RandomEditor::rotary_frequencies() {
@@ -364,6 +384,11 @@ void RandomEditor::drop_what_does_not_fit() {
   const bool odd = config().positions == Positions::kRotary && config().d_k % 2 != 0;
   if (odd) config().positions = Positions::kNone;
   if (problem_.head_mix.size() != parameters().heads.size()) problem_.head_mix.clear();
+  if (problem_.relative) {
+    Problem with_them = problem_;
+    with_them.overrides.clear();
+    if (!is_valid(with_them)) problem_.relative.reset();
+  }
   std::vector<Override> kept;
   kept.swap(problem_.overrides);
   std::erase_if(kept, [&](const Override& o) { return !fits(o); });

@@ -53,6 +53,7 @@ class RandomEditor {
   void cell_of_allowed();
   void bias();
   void head_bias();
+  void relative();
   void rotary_frequencies();
   void head_norm();
   void norm_of_queries();

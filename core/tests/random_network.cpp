@@ -287,4 +287,42 @@ Network random_linked_network(const NetworkSizes& sizes, PortableRandom& random)
   return network;
 }
 
+Network random_distance_network(const NetworkSizes& sizes, PortableRandom& random) {
+  Network network = random_network(sizes, random);
+  const StoredMatrix far = stored(12, sizes.d_model, 1, random);
+  const StoredMatrix bucketed = stored(8, sizes.d_model, 1, random);
+  const Norm norm = random_norm(sizes.d_model, random);
+  const Index width = sizes.heads * sizes.head_dim;
+  auto& blocks = network.stack.blocks;
+  for (std::size_t layer = 0; layer < blocks.size(); ++layer) {
+    Attention& attention = blocks[layer].attention;
+    attention.causal = false;
+    attention::network::DistanceScores scores;
+    scores.embedding = layer == 0 ? bucketed : far;
+    scores.content_to_position = layer != 1;
+    scores.position_to_content = true;
+    scores.shared = layer == 0;
+    if (layer == 0) {
+      scores.buckets = 4;
+      scores.largest_distance = 7;
+      scores.norm = norm;
+    } else {
+      scores.key = random_linear(sizes.d_model, width, random);
+      scores.query = random_linear(sizes.d_model, width, random);
+    }
+    attention.distance_scores = std::move(scores);
+    attention.score_factor /= 1.7f;
+    if (layer > 0 && layer + 1 < blocks.size()) continue;
+    const Index groups = layer == 0 ? 1 : 2;
+    attention::network::AddedConvolution convolution;
+    for (int tap = 0; tap < 3; ++tap)
+      convolution.taps.push_back(stored(sizes.d_model / groups, sizes.d_model, 0.3f, random));
+    convolution.bias = stored(1, sizes.d_model, 0.3f, random);
+    convolution.groups = groups;
+    convolution.norm = random_norm(sizes.d_model, random);
+    blocks[layer].added_convolution = std::move(convolution);
+  }
+  return network;
+}
+
 }  // namespace attention::test

@@ -41,4 +41,9 @@ network::Network random_linked_network(const NetworkSizes& sizes, PortableRandom
 /// add up to 1, like gpt-oss.
 network::Network random_sinks_network(const NetworkSizes& sizes, PortableRandom& random);
 
+/// The first one reading both ways, with scores by distance, in the first layer by the maps of Q
+/// and K and in buckets, in others by maps of their own, and a convolution after the first and the
+/// last block, like DeBERTa.
+network::Network random_distance_network(const NetworkSizes& sizes, PortableRandom& random);
+
 }  // namespace attention::test

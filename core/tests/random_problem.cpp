@@ -91,6 +91,28 @@ void add_biases(Problem& problem, PortableRandom& random) {
   parameters.beta = random_row(config.d_out, random);
 }
 
+RelativePositions random_relative(const Problem& problem, bool content_to_position,
+                                  bool position_to_content, PortableRandom& random) {
+  constexpr Index kFarthest = 3;
+  RelativePositions relative;
+  relative.embedding = SharedMatrix(random_matrix(2 * kFarthest, problem.config.d_model, random));
+  relative.distances.before = problem.kv_len() - 1;
+  for (Index distance = -relative.distances.before; distance < problem.seq_len(); ++distance)
+    relative.distances.rows.push_back(
+        std::clamp<Index>(distance + kFarthest, 0, 2 * kFarthest - 1));
+  relative.content_to_position = content_to_position;
+  relative.position_to_content = position_to_content;
+  return relative;
+}
+
+void add_position_maps(Problem& problem, PortableRandom& random) {
+  const Config& config = problem.config;
+  for (int head = 0; head < config.n_heads; ++head)
+    problem.relative->maps.push_back(
+        {random_weight(config.d_model, config.d_k, random), random_row(config.d_k, random),
+         random_weight(config.d_model, config.d_k, random), random_row(config.d_k, random)});
+}
+
 std::string complaint(Problem problem, const std::function<void(Problem&)>& change) {
   change(problem);
   try {

@@ -28,6 +28,12 @@ Problem random_problem(const Config& config, Index seq_len, Index kv_len, Portab
 /// Gives the problem every bias, and the weights of the norms that it has.
 void add_biases(Problem& problem, PortableRandom& random);
 
+/// Scores by distance for a problem: rows for distances up to 3, farther ones share the last.
+RelativePositions random_relative(const Problem& problem, bool content_to_position,
+                                  bool position_to_content, PortableRandom& random);
+/// Gives the problem's scores by distance maps of their own, with biases.
+void add_position_maps(Problem& problem, PortableRandom& random);
+
 /// Three heads of d_k 4 and d_v 3 on 6 features, 5 out.
 Config variant_config();
 /// Problems that between them have every optional part and every variant of the layer: the first

@@ -92,9 +92,10 @@ TEST(IsActive, AFactorOfOneScalesNothing) {
 }
 
 TEST(IsActive, AnOverrideMakesAStageActive) {
-  for (const Stage stage : {Stage::kX, Stage::kNormedQ, Stage::kNormedK, Stage::kRotatedQ,
-                            Stage::kRotatedK, Stage::kCappedScores, Stage::kMaskedScores,
-                            Stage::kDroppedWeights, Stage::kResidual, Stage::kLayerNorm}) {
+  for (const Stage stage :
+       {Stage::kX, Stage::kNormedQ, Stage::kNormedK, Stage::kRotatedQ, Stage::kRotatedK,
+        Stage::kSummedScores, Stage::kCappedScores, Stage::kMaskedScores, Stage::kDroppedWeights,
+        Stage::kResidual, Stage::kLayerNorm}) {
     Problem problem = problem_variants()[0];
     problem.overrides = {{stage, 0, 0, 0, 1.0f}};
     EXPECT_THAT(extra_stages(problem), ElementsAre(stage)) << stage_name(stage);
@@ -163,6 +164,8 @@ Stage requested_before(const Problem& problem, Stage stage) {
       return Stage::kK;
     case Stage::kNormedV:
       return Stage::kV;
+    case Stage::kSummedScores:
+      return Stage::kScores;
     case Stage::kRotatedQ:
       return Stage::kNormedQ;
     case Stage::kRotatedK:

@@ -17,7 +17,8 @@ TEST(StageNames, AreThoseOfFiles) {
   for (const Stage stage : kAllStages) names.push_back(stage_name(stage));
   EXPECT_THAT(names, ElementsAre("embedding", "position", "X", "embedding_kv", "position_kv",
                                  "X_kv", "Q", "K", "V", "normed_Q", "normed_K", "normed_V",
-                                 "rotated_Q", "rotated_K", "scores", "scaled_scores",
+                                 "rotated_Q", "rotated_K", "scores", "content_to_position",
+                                 "position_to_content", "summed_scores", "scaled_scores",
                                  "capped_scores", "masked_scores", "weights", "dropped_weights",
                                  "head_output", "concat", "output", "residual", "layer_norm"));
 }
@@ -37,15 +38,18 @@ std::vector<Stage> stages_that(bool (*property)(Stage)) {
 }
 
 TEST(StageKinds, PerHeadAndByKey) {
-  EXPECT_THAT(stages_that(is_per_head),
-              ElementsAre(Stage::kQ, Stage::kK, Stage::kV, Stage::kNormedQ, Stage::kNormedK,
-                          Stage::kNormedV, Stage::kRotatedQ, Stage::kRotatedK, Stage::kScores,
-                          Stage::kScaledScores, Stage::kCappedScores, Stage::kMaskedScores,
-                          Stage::kWeights, Stage::kDroppedWeights, Stage::kHeadOutput));
+  EXPECT_THAT(
+      stages_that(is_per_head),
+      ElementsAre(Stage::kQ, Stage::kK, Stage::kV, Stage::kNormedQ, Stage::kNormedK,
+                  Stage::kNormedV, Stage::kRotatedQ, Stage::kRotatedK, Stage::kScores,
+                  Stage::kContentToPosition, Stage::kPositionToContent, Stage::kSummedScores,
+                  Stage::kScaledScores, Stage::kCappedScores, Stage::kMaskedScores, Stage::kWeights,
+                  Stage::kDroppedWeights, Stage::kHeadOutput));
   EXPECT_THAT(stages_that(is_per_kv_head), ElementsAre(Stage::kK, Stage::kV, Stage::kNormedK,
                                                        Stage::kNormedV, Stage::kRotatedK));
   EXPECT_THAT(stages_that(has_key_columns),
-              ElementsAre(Stage::kScores, Stage::kScaledScores, Stage::kCappedScores,
+              ElementsAre(Stage::kScores, Stage::kContentToPosition, Stage::kPositionToContent,
+                          Stage::kSummedScores, Stage::kScaledScores, Stage::kCappedScores,
                           Stage::kMaskedScores, Stage::kWeights, Stage::kDroppedWeights));
   EXPECT_THAT(stages_that(has_key_rows),
               ElementsAre(Stage::kEmbeddingKv, Stage::kPositionKv, Stage::kXKv, Stage::kK,
@@ -68,6 +72,9 @@ TEST(StageMatrix, FindsEachHeadsMatrixByNameOfItsMember) {
                                               &HeadTrace::rotated_Q,
                                               &HeadTrace::rotated_K,
                                               &HeadTrace::scores,
+                                              &HeadTrace::content_to_position,
+                                              &HeadTrace::position_to_content,
+                                              &HeadTrace::summed_scores,
                                               &HeadTrace::scaled_scores,
                                               &HeadTrace::capped_scores,
                                               &HeadTrace::masked_scores,

@@ -275,7 +275,7 @@ TEST(Variants, SoloMutesAllOthers) {
 }
 
 TEST(Overriding, ACellWithItsOwnNumberChangesNothing) {
-  const Problem problem = problem_with(23, [](Config& c) {
+  Problem problem = problem_with(23, [](Config& c) {
     c.positions = Positions::kRotary;
     c.n_kv_heads = 2;
     c.head_norm = true;
@@ -283,6 +283,8 @@ TEST(Overriding, ACellWithItsOwnNumberChangesNothing) {
     c.dropout_rate = 0.2f;
     c.residual = c.layer_norm = true;
   });
+  PortableRandom random(27);
+  problem.relative = random_relative(problem, true, true, random);
   const Trace trace = trace_of(problem);
   for (const Stage stage : kAllStages) {
     if (stage < Stage::kQ && stage != Stage::kX) continue;

@@ -37,9 +37,21 @@ std::string positions_text(const Description& d) {
     case files::PositionType::kAlibi:
       return "ALiBi";
     case files::PositionType::kBuckets:
+      return "buckets of distances";
+    case files::PositionType::kNone:
       break;
   }
-  return "buckets of distances";
+  return d.distance_scores ? "" : "none";
+}
+
+// Those, and scores by distance: "scores by distance in 256 buckets, learned".
+std::string all_positions_text(const Description& d) {
+  const std::string others = positions_text(d);
+  if (!d.distance_scores) return others;
+  const attention::Index buckets = d.distance_scores->buckets;
+  return "scores by distance" +
+         (buckets > 0 ? " in " + std::to_string(buckets) + " buckets" : std::string()) +
+         (others.empty() ? "" : ", " + others);
 }
 
 std::string norm_text(const Description& d) {
@@ -126,7 +138,7 @@ ordered_json description_json(const Model& model) {
       {"max_positions", d.max_positions},
       {"causal", d.causal},
       {"parallel", d.parallel},
-      {"positions", positions_text(d)},
+      {"positions", all_positions_text(d)},
       {"norm", norm_text(d)},
       {"windows", ordered_json::array()},
       {"read_out", model.network.read_out.has_value()},
@@ -170,8 +182,9 @@ std::string description_table(const Model& model) {
   add("attention", d.causal ? "causal" : "in both directions");
   add("convolutions instead of attention", convolutions_text(d));
   add("layers with a window", windows_text(d));
-  add("positions", positions_text(d) + (d.max_positions > 0 ? ", up to " + number(d.max_positions)
-                                                            : std::string()));
+  add("positions",
+      all_positions_text(d) +
+          (d.max_positions > 0 ? ", up to " + number(d.max_positions) : std::string()));
   add("norm", norm_text(d));
   add("vocabulary", number(d.vocabulary));
   add("read-out", !model.network.read_out ? "none: hidden states only"

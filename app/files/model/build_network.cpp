@@ -130,7 +130,10 @@ class StackBuilder {
       embedding.projection = finder_.linear(outside(names_.embedding_projection), d_.d_embedding,
                                             d_.d_model, d_.biases.embedding_projection);
     embedding.projected_last = last && embedding.projection;
-    if (d_.embedding_norm) embedding.norm = finder_.norm(outside(names_.embedding_norm), width);
+    embedding.normed_last = d_.normed_last && embedding.projection;
+    if (d_.embedding_norm)
+      embedding.norm =
+          finder_.norm(outside(names_.embedding_norm), embedding.normed_last ? d_.d_model : width);
     return embedding;
   }
 
@@ -149,6 +152,7 @@ class StackBuilder {
     set_feed_forward(layer, block);
     block.mlp_norms = d_.one_norm ? block.attention_norms : norms(layer, names_.mlp_norms);
     block.parallel = d_.parallel;
+    if (layer == 0 && d_.added_convolution) block.added_convolution = added_convolution();
     if (d_.layer_inputs.width > 0) block.input_gate = input_gate(layer);
     if (d_.layer_factors)
       block.factor = finder_.row(inside(layer, names_.layer_factor), 1).values()(0, 0);
@@ -175,6 +179,25 @@ class StackBuilder {
     return {finder_.linear(inside(layer, names.gate), d_.d_model, width, false),
             finder_.linear(inside(layer, names.gate_projection), width, d_.d_model, false),
             finder_.norm(inside(layer, names.gate_norm), d_.d_model), d_.activation};
+  }
+
+  // Stored as [out × in × taps]; each tap becomes a map [in × out].
+  AddedConvolution added_convolution() const {
+    const AddedConvolutionDescription& described = *d_.added_convolution;
+    const std::string name = outside(names_.added_convolution);
+    const Index in = d_.d_model / described.groups;
+    const Matrix stored = finder_.kernels(name + ".weight", d_.d_model, in, described.taps);
+    AddedConvolution result{{},
+                            finder_.row(name + ".bias", d_.d_model),
+                            described.groups,
+                            described.activation,
+                            finder_.norm(outside(names_.added_convolution_norm), d_.d_model)};
+    for (Index tap = 0; tap < described.taps; ++tap) {
+      Matrix map(in, d_.d_model);
+      for (Index i = 0; i < in; ++i) map.row(i) = stored.col(i * described.taps + tap).transpose();
+      result.taps.emplace_back(SharedMatrix(std::move(map)));
+    }
+    return result;
   }
 
   SublayerNorms norms(Index layer, const NormNames& names) const {
@@ -210,6 +233,7 @@ class StackBuilder {
       attention.distance_bias = distance_bias(layer, names);
     if (self && d_.positions == PositionType::kAlibi)
       attention.alibi = {d_.alibi_factor, d_.alibi_rounded};
+    if (self && d_.distance_scores) attention.distance_scores = distance_scores(layer, names);
     if (names.sinks != nullptr)
       attention.sinks = finder_.row(inside(layer, names.sinks), sizes_.n_heads);
     attention.output = finder_.linear(inside(layer, names.output), sizes_.n_heads * attention.d_v(),
@@ -231,6 +255,29 @@ class StackBuilder {
     if (biases) convolution.bias = finder_.row(kernel + ".bias", d_.d_model);
     convolution.out = finder_.linear(inside(layer, names.out), d_.d_model, d_.d_model, biases);
     return convolution;
+  }
+
+  DistanceScores distance_scores(Index layer, const AttentionNames& names) const {
+    const DistanceScoresDescription& described = *d_.distance_scores;
+    DistanceScores scores{.embedding = finder_.matrix(outside(names_.distances) + ".weight",
+                                                      2 * described.span, d_.d_model),
+                          .norm = {},
+                          .buckets = described.buckets,
+                          .largest_distance = described.largest_distance,
+                          .content_to_position = described.content_to_position,
+                          .position_to_content = described.position_to_content,
+                          .shared = described.shared,
+                          .key = {},
+                          .query = {}};
+    if (described.norm) scores.norm = finder_.norm(outside(names_.distance_norm), d_.d_model);
+    if (scores.shared) return scores;
+    if (scores.content_to_position)
+      scores.key = finder_.linear(inside(layer, names.position_key), d_.d_model, heads_width(),
+                                  described.key_bias);
+    if (scores.position_to_content)
+      scores.query =
+          finder_.linear(inside(layer, names.position_query), d_.d_model, heads_width(), true);
+    return scores;
   }
 
   // What differs between layers.
@@ -269,9 +316,10 @@ class StackBuilder {
   void set_projections(Index layer, const AttentionNames& names, Attention& attention) const {
     const Index head = attention.head_dim;
     const Index width = sizes_.n_heads * head, kv_width = attention.n_kv_heads * head;
+    const bool bias = d_.biases.query_key_value && names.query_bias == nullptr;
     const auto add = [&](const char* name, Index columns) {
       attention.projections.push_back(
-          finder_.linear(inside(layer, name), d_.d_model, columns, d_.biases.query_key_value));
+          finder_.linear(inside(layer, name), d_.d_model, columns, bias));
     };
     if (attention.key_layer) {
       add(names.query, width);
@@ -286,6 +334,7 @@ class StackBuilder {
     } else {
       add(names.fused, width + 2 * kv_width);
       set_fused_columns(attention);
+      if (names.query_bias != nullptr) set_separate_biases(layer, names, attention);
     }
     if (d_.value_norm && !attention.key_layer)
       attention.value_norm = Norm{NormType::kRms, {}, {}, d_.norm_epsilon, false};
@@ -297,6 +346,21 @@ class StackBuilder {
       attention.key_norm = finder_.norm(inside(layer, names.key_norm), joint ? kv_width : head);
     for (std::optional<Norm>* norm : {&attention.query_norm, &attention.key_norm})
       if (*norm) (*norm)->epsilon = d_.query_key_epsilon.value_or(d_.norm_epsilon);
+  }
+
+  // The bias of a fused map, of which that of the queries and that of the values are stored.
+  void set_separate_biases(Index layer, const AttentionNames& names, Attention& attention) const {
+    Linear& map = attention.projections.front();
+    Matrix all = Matrix::Zero(1, map.W.cols());
+    const auto place = [&](const char* name, const HeadColumns& columns) {
+      const Matrix bias = finder_.row(inside(layer, name), heads_width()).values();
+      for (Index head = 0; head < sizes_.n_heads; ++head)
+        all.middleCols(columns.of_head(head), sizes_.head_dim) =
+            bias.middleCols(head * sizes_.head_dim, sizes_.head_dim);
+    };
+    place(names.query_bias, attention.query);
+    place(names.value_bias, attention.value);
+    map.b = StoredMatrix(SharedMatrix(std::move(all)));
   }
 
   // Multi-head latent attention. The norms of its rows have an epsilon of their own.
@@ -529,6 +593,9 @@ bool predicts_tokens(const std::string& architecture) {
                              [&](const char* end) { return architecture.ends_with(end); });
 }
 
+// The head of DeBERTa that older versions of transformers did not know.
+constexpr const char* kNewerHead = "lm_predictions.lm_head.dense";
+
 // A model that was saved without its head has none; where its architecture has one, a note says so.
 std::optional<ReadOut> read_out(TensorFinder& finder) {
   const Description& d = finder.description();
@@ -537,7 +604,12 @@ std::optional<ReadOut> read_out(TensorFinder& finder) {
   const std::string transform = names.transform == nullptr ? "" : names.transform;
   const std::string& needed = transform.empty() ? tokens : transform + ".weight";
   if (!finder.has(needed)) {
-    if (predicts_tokens(d.architecture))
+    const std::string newer = std::string(kNewerHead) + ".weight";
+    if (finder.has(newer))
+      finder.add_note("tensor " + in_quotes(newer) +
+                      " is of a head that fills gaps, which is read where config.json says "
+                      "\"legacy\": false: this network ends with its hidden states");
+    else if (predicts_tokens(d.architecture))
       finder.add_note("tensor " + in_quotes(needed) +
                       " is missing: this network ends with its hidden states and predicts nothing");
     return std::nullopt;

@@ -24,8 +24,9 @@ LayerNames names_of(const StackNames& stack, LayerNames& optional) {
   for (const AttentionNames* attention : {&stack.attention, &stack.cross_attention}) {
     add(names,
         {attention->fused, attention->query, attention->key, attention->value, attention->output});
-    add(names, {attention->sinks});
-    add(optional, {attention->query_norm, attention->key_norm, attention->distance_bias});
+    add(names, {attention->sinks, attention->query_bias, attention->value_bias});
+    add(optional, {attention->query_norm, attention->key_norm, attention->distance_bias,
+                   attention->position_key, attention->position_query});
     const LatentNames& latent = attention->latent;
     add(names, {latent.key_value_down, latent.key_value_norm, latent.key_value_up});
     add(optional, {latent.query_down, latent.query_norm, latent.query_up});

@@ -18,7 +18,15 @@ enum class NormPosition {
 };
 
 /// How a network knows positions.
-enum class PositionType { kLearned, kSinusoidal, kSinusoidalHalves, kRotary, kBuckets, kAlibi };
+enum class PositionType {
+  kLearned,
+  kSinusoidal,
+  kSinusoidalHalves,
+  kRotary,
+  kBuckets,
+  kAlibi,
+  kNone,  ///< nothing but scores by distance, if there are some
+};
 
 /// How a projection that holds Q, K and V lays them out.
 enum class FusedLayout {
@@ -41,6 +49,21 @@ struct LatentDescription {
 struct ConvolutionDescription {
   attention::Index taps = 0;  ///< 0: there are none
   bool biases = false;        ///< of the convolution and of both maps
+};
+
+/// Scores by distance, see DistanceScores in the core.
+struct DistanceScoresDescription {
+  attention::Index span = 0;  ///< half of the rows of the embedding of distances
+  attention::Index buckets = 0, largest_distance = 0;
+  bool content_to_position = false, position_to_content = false;
+  bool shared = false, norm = false;
+  bool key_bias = false;  ///< of the map to keys, where it is not shared; queries have one
+};
+
+/// What the first block adds of neighbours, see AddedConvolution in the core.
+struct AddedConvolutionDescription {
+  attention::Index taps = 0, groups = 1;
+  attention::network::Activation activation = attention::network::Activation::kTanh;
 };
 
 /// What differs between layers.
@@ -107,6 +130,7 @@ struct Description {
   LayerInputsDescription layer_inputs;
   attention::Index d_embedding = 0;            ///< d_model but in some families
   bool projected_last = false;                 ///< see Embedding::projected_last
+  bool normed_last = false;                    ///< see Embedding::normed_last
   bool always_projected = false;               ///< even where both are the same
   attention::Index vocabulary = 0;             ///< of the only stack, or of the decoder
   attention::Index encoder_vocabulary = 0;     ///< 0: the same
@@ -142,8 +166,10 @@ struct Description {
   std::optional<std::uint32_t> padding;  ///< the id that has no position of its own (RoBERTa)
   attention::RotaryPairs rotary_pairs = attention::RotaryPairs::kHalves;
   attention::Index distance_buckets = 0, largest_distance = 0;
-  attention::Index unused_buckets = 0;     ///< further ones that are stored
-  attention::Index longest_text = 0;       ///< see Embedding::longest_text
+  attention::Index unused_buckets = 0;                           ///< further ones that are stored
+  attention::Index longest_text = 0;                             ///< see Embedding::longest_text
+  std::optional<DistanceScoresDescription> distance_scores;      ///< unset: none
+  std::optional<AddedConvolutionDescription> added_convolution;  ///< unset: none
   bool bias_in_each_layer = false;         ///< each layer has a table of distances, else the first
   std::vector<LayerDescription> layers;    ///< n_layers of them
   std::vector<std::string> layer_numbers;  ///< what stands for {} in names of layers; empty: 0, 1 …

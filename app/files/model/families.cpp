@@ -10,21 +10,22 @@
 namespace lab::files {
 
 // Each is defined in its file in families/.
-std::span<const Family> bert_families(), modernbert_families(), gpt_families(), bloom_families(),
-    opt_families(), llama_families(), mistral_families(), qwen_families(), glm_families(),
-    gpt_oss_families(), lfm2_families(), deepseek_families(), olmo_families(), cohere_families(),
-    phi_families(), stablelm_families(), gemma_families(), gemma4_families(), bart_families(),
-    t5_families();
+std::span<const Family> bert_families(), deberta_families(), modernbert_families(), gpt_families(),
+    bloom_families(), opt_families(), llama_families(), mistral_families(), qwen_families(),
+    glm_families(), gpt_oss_families(), lfm2_families(), deepseek_families(), olmo_families(),
+    cohere_families(), phi_families(), stablelm_families(), gemma_families(), gemma4_families(),
+    bart_families(), t5_families();
 
 namespace {
 
 std::vector<Family> all_families() {
   std::vector<Family> all;
   for (const auto list :
-       {bert_families,     modernbert_families, gpt_families,    bloom_families,  opt_families,
-        llama_families,    mistral_families,    qwen_families,   glm_families,    gpt_oss_families,
-        lfm2_families,     deepseek_families,   olmo_families,   cohere_families, phi_families,
-        stablelm_families, gemma_families,      gemma4_families, bart_families,   t5_families})
+       {bert_families,    deberta_families,  modernbert_families, gpt_families,    bloom_families,
+        opt_families,     llama_families,    mistral_families,    qwen_families,   glm_families,
+        gpt_oss_families, lfm2_families,     deepseek_families,   olmo_families,   cohere_families,
+        phi_families,     stablelm_families, gemma_families,      gemma4_families, bart_families,
+        t5_families})
     for (const Family& family : list()) all.push_back(family);
   return all;
 }

@@ -56,6 +56,13 @@ LayerAlone layer_alone(const Document& layer) {
     alone.lost = "the bias of distances that each head adds to its scores";
     problem.head_bias.clear();
   }
+  if (problem.relative) {
+    alone.lost = "the scores by distance that each head adds";
+    problem.relative.reset();
+    std::erase_if(document.problem.overrides, [&](const attention::Override& one) {
+      return stage_shape(problem, one.stage).rows == 0;
+    });
+  }
   if (!alone.lost.empty())
     alone.lost = "a layer on its own does not keep " + alone.lost +
                  ": its numbers differ from those in the model";

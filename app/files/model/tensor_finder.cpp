@@ -37,11 +37,12 @@ bool is_buffer(const std::string& name) {
 // True for the weights of heads for other tasks than the next token or a gap, and of poolers, which
 // the network has no place for; `name` is without the prefix of stacks.
 bool is_other_head(const std::string& name) {
-  constexpr std::array kHeads = {"pooler.",         "cls.seq_relationship.",
-                                 "classifier.",     "classification_head.",
-                                 "pre_classifier.", "qa_outputs.",
-                                 "score.",          "multiple_choice_head.",
-                                 "sop_classifier.", "discriminator_predictions."};
+  constexpr std::array kHeads = {"pooler.",          "cls.seq_relationship.",
+                                 "classifier.",      "classification_head.",
+                                 "pre_classifier.",  "qa_outputs.",
+                                 "score.",           "multiple_choice_head.",
+                                 "sop_classifier.",  "discriminator_predictions.",
+                                 "mask_predictions."};
   return std::ranges::any_of(kHeads, [&](const char* begin) { return name.starts_with(begin); });
 }
 
@@ -93,6 +94,17 @@ StoredMatrix TensorFinder::matrix(const std::string& name, Index rows, Index col
                    shape_text({matrix.rows(), matrix.cols()}) + ", but config.json says " +
                    shape_text({rows, cols}));
   return matrix;
+}
+
+Matrix TensorFinder::kernels(const std::string& name, Index out, Index in, Index taps) {
+  const std::string stored = stored_name(name);
+  if (stored.empty()) throw BadInput(missing(name));
+  used_.insert(stored);
+  const std::vector<std::int64_t>& shape = checkpoint_.tensors().at(stored).shape;
+  if (shape != std::vector<std::int64_t>{out, in, taps})
+    throw BadInput("tensor " + in_quotes(stored) + " is " + shape_text(shape) +
+                   ", but config.json says " + shape_text({out, in, taps}));
+  return checkpoint_.matrix(stored, true).values();
 }
 
 Linear TensorFinder::linear(const std::string& name, Index in, Index out, bool bias) {

@@ -36,6 +36,10 @@ class TensorFinder {
   attention::network::StoredMatrix row(const std::string& name, attention::Index cols) {
     return matrix(name, 1, cols);
   }
+  /// The weights of a convolution that is stored as [out × in × taps]: [out × in · taps]. Throws as
+  /// matrix() does.
+  attention::Matrix kernels(const std::string& name, attention::Index out, attention::Index in,
+                            attention::Index taps);
   /// The linear map from `in` to `out` features whose weight and bias are "NAME.weight", which is
   /// stored either way round, and "NAME.bias".
   attention::network::Linear linear(const std::string& name, attention::Index in,

@@ -37,6 +37,10 @@ struct AttentionNames {
   const char* distance_bias = nullptr;  ///< of the first layer, for all, or of each; after a *, of
                                         ///< the stack
   const char* sinks = nullptr;          ///< [n_heads], with its ending
+  const char* query_bias = nullptr;     ///< of a fused map without one, with its ending
+  const char* value_bias = nullptr;     ///< likewise
+  const char* position_key = nullptr;   ///< the map from distances to keys, where it has its own
+  const char* position_query = nullptr;
   NormNames norms{};
 };
 
@@ -100,6 +104,10 @@ struct StackNames {
   LayerInputNames layer_inputs{};
   const char* layer_factor = nullptr;  ///< [1], with its ending
   const char* final_norm = nullptr;
+  const char* distances = nullptr;  ///< the embedding of distances
+  const char* distance_norm = nullptr;
+  const char* added_convolution = nullptr;  ///< after the first block
+  const char* added_convolution_norm = nullptr;
 };
 
 /// The names of the read-out, without the prefix of stacks except for `projection`.

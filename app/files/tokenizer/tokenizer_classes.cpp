@@ -119,14 +119,14 @@ json xlm_roberta_stages(const json& config) {
 // Classes that rebuild their stages in ways that are not known here.
 RebuildingClass unknown_classes() {
   return {
-      {"AlbertTokenizer",     "BarthezTokenizer",     "BigBirdTokenizer",  "BlenderbotTokenizer",
-       "CLIPTokenizer",       "CamembertTokenizer",   "CohereTokenizer",   "DebertaTokenizer",
-       "DebertaV2Tokenizer",  "FunnelTokenizer",      "HerbertTokenizer",  "LayoutLMv2Tokenizer",
-       "LayoutLMv3Tokenizer", "LukeTokenizer",        "LxmertTokenizer",   "MBart50Tokenizer",
-       "MBartTokenizer",      "MPNetTokenizer",       "MvpTokenizer",      "NllbTokenizer",
-       "OpenAIGPTTokenizer",  "PegasusTokenizer",     "Qwen3_5Tokenizer",  "ReformerTokenizer",
-       "RemBertTokenizer",    "SeamlessM4TTokenizer", "SplinterTokenizer", "WhisperTokenizer",
-       "XGLMTokenizer",       "XLNetTokenizer"},
+      {"AlbertTokenizer",      "BarthezTokenizer",   "BigBirdTokenizer",    "BlenderbotTokenizer",
+       "CLIPTokenizer",        "CamembertTokenizer", "CohereTokenizer",     "DebertaV2Tokenizer",
+       "FunnelTokenizer",      "HerbertTokenizer",   "LayoutLMv2Tokenizer", "LayoutLMv3Tokenizer",
+       "LukeTokenizer",        "LxmertTokenizer",    "MBart50Tokenizer",    "MBartTokenizer",
+       "MPNetTokenizer",       "MvpTokenizer",       "NllbTokenizer",       "OpenAIGPTTokenizer",
+       "PegasusTokenizer",     "Qwen3_5Tokenizer",   "ReformerTokenizer",   "RemBertTokenizer",
+       "SeamlessM4TTokenizer", "SplinterTokenizer",  "WhisperTokenizer",    "XGLMTokenizer",
+       "XLNetTokenizer"},
       nullptr,
       {},
       {}};
@@ -141,6 +141,12 @@ const std::vector<RebuildingClass>& rebuilding_classes() {
   static const NamedTokens kRoberta = {
       {"bos_token", "<s>"},   {"eos_token", "</s>"},  {"sep_token", "</s>"},   {"cls_token", "<s>"},
       {"unk_token", "<unk>"}, {"pad_token", "<pad>"}, {"mask_token", "<mask>"}};
+  static const NamedTokens kDeberta = [] {
+    NamedTokens tokens = kBert;
+    tokens["bos_token"] = "[CLS]";
+    tokens["eos_token"] = "[SEP]";
+    return tokens;
+  }();
   using Around = std::optional<std::vector<std::string>>;
   static const NamedTokens kEnd = {{"unk_token", "<|endoftext|>"}, {"eos_token", "<|endoftext|>"}};
   static const std::vector<RebuildingClass> kClasses = {
@@ -152,6 +158,7 @@ const std::vector<RebuildingClass>& rebuilding_classes() {
        byte_level_stages,
        kRoberta,
        {{"cls_token", "sep_token"}}},
+      {{"DebertaTokenizer"}, byte_level_stages, kDeberta, {{"cls_token", "sep_token"}}, true},
       {{"GPT2Tokenizer"}, byte_level_stages, kEnd, {}},
       {{"GPTNeoXTokenizer"},
        gpt_neox_stages,

@@ -38,6 +38,9 @@ struct RebuildingClass {
   /// The members of the configuration that name the tokens around a text, in order; unset where
   /// the post-processor of the file decides.
   std::optional<std::vector<std::string>> around;
+  /// Of bytes: a template puts these there, the second of them also before a second text; else
+  /// RobertaProcessing does, which leaves blanks out of what tokens cover.
+  bool by_template = false;
 };
 
 /// The class of that name; null when it reads the whole file, or there is none.

@@ -95,11 +95,12 @@ Ends ends_of(const json& config, const RebuildingClass& rebuilding) {
           asks("add_eos_token") ? token("eos_token") : "", true};
 }
 
-json post_processor_of(const Ends& ends, bool bytes, const AddedList& added) {
+json post_processor_of(const Ends& ends, bool of_roberta, const AddedList& added,
+                       bool between = false) {
   const auto pair_of = [&](const std::string& content) {
     return json::array({content, added.id_of(content)});
   };
-  if (bytes && !ends.asked && !ends.before.empty() && !ends.after.empty())
+  if (of_roberta && !ends.asked && !ends.before.empty() && !ends.after.empty())
     return {{"type", "RobertaProcessing"},
             {"sep", pair_of(ends.after)},
             {"cls", pair_of(ends.before)},
@@ -114,8 +115,10 @@ json post_processor_of(const Ends& ends, bool bytes, const AddedList& added) {
   add(ends.after, 0, single);
   std::vector<TemplatePart> pair = single;
   if (ends.asked) add(ends.before, 1, pair);
-  pair.push_back({"B", 0, 1, true});
-  add(ends.after, 1, pair);
+  const int type = between ? 0 : 1;  // of the second text
+  if (between) add(ends.after, type, pair);
+  pair.push_back({"B", 0, type, true});
+  add(ends.after, type, pair);
   return template_of(single, pair);
 }
 
@@ -146,8 +149,9 @@ json tokenizer_of_texts(const std::string& folder) {
   AddedList added(ids, next);
   add_all(config, *rebuilding, added);
   tokenizer["added_tokens"] = added.list();
-  tokenizer["post_processor"] =
-      post_processor_of(ends_of(config, *rebuilding), model["type"] == "BPE", added);
+  tokenizer["post_processor"] = post_processor_of(
+      ends_of(config, *rebuilding), model["type"] == "BPE" && !rebuilding->by_template, added,
+      rebuilding->by_template);
   tokenizer["decoder"] = decoder_of(model);
   return tokenizer;
 }

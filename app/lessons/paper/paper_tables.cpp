@@ -156,7 +156,7 @@ std::vector<PaperTable> input_tables(const Snapshot& live, Stage stage, int head
   digits += kMoreOfInputs;
   std::vector<PaperTable> tables;
   for (const attention::StageOperand& operand : info.operands)
-    if (operand.reach != attention::Reach::kNone)
+    if (operand.reach != attention::Reach::kNone && stage_shape(problem, operand.stage).rows > 0)
       tables.push_back(full_stage_table(live, shown_operand(problem, operand.stage), head, digits));
   const bool has_sink = stage == Stage::kWeights && problem.config.sink;
   if (is_projection(stage) || has_sink) add_parameters(tables, live.document, stage, head, digits);

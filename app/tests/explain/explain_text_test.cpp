@@ -176,6 +176,50 @@ TEST(ExplainText, NormedAndRotatedQueriesAreToldApart) {
   EXPECT_EQ(stage_formula(problem, Stage::kMaskedScores), "off: the same as capped_scores");
 }
 
+Sample with_scores_by_distance() {
+  Sample made = sample("", "one two three", 2);
+  attention::Problem& problem = made.document.problem;
+  attention::RelativePositions& relative = problem.relative.emplace();
+  relative.embedding =
+      attention::SharedMatrix(attention::Matrix::Constant(2, problem.config.d_model, 0.5f));
+  relative.embedding.edit([](attention::Matrix& rows) { rows.row(1) *= -2; });
+  relative.distances = {{0, 0, 0, 1, 1}, 2};
+  relative.content_to_position = relative.position_to_content = true;
+  attention::Evaluator evaluator;
+  made.trace = evaluator.evaluate(problem);
+  return made;
+}
+
+std::vector<std::string> names_of(const std::vector<ExplainLine>& lines) {
+  std::vector<std::string> names;
+  for (const ExplainLine& line : lines) names.push_back(line.name);
+  return names;
+}
+
+TEST(ExplainText, AScoreByDistanceIsProductsWithTheRowOfTheDistance) {
+  const Sample s = with_scores_by_distance();
+  const auto lines = explain_lines(s.document, s.trace, Stage::kContentToPosition, 1, 2, 0);
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_TRUE(lines[0].name.starts_with("Q[") && lines[0].name.find("three") != std::string::npos);
+  EXPECT_EQ(lines[1].name, "P_K");
+  EXPECT_EQ(lines[3].name, "content_to_position");
+  EXPECT_TRUE(lines[3].after.starts_with("distance 2 − 0 = 2")) << lines[3].after;
+  EXPECT_EQ(cell_meaning(s.document, Stage::kContentToPosition, 1, 2, 0).find("off"),
+            std::string::npos);
+}
+
+TEST(ExplainText, ScoresByDistanceAreAddedInSight) {
+  const Sample s = with_scores_by_distance();
+  const auto lines = explain_lines(s.document, s.trace, Stage::kScaledScores, 0, 0, 1);
+  const std::vector<std::string> names = names_of(lines);
+  const std::vector<std::string> last(names.end() - 5, names.end());
+  EXPECT_EQ(last, (std::vector<std::string>{"score", "content_to_position", "position_to_content",
+                                            "summed", "scaled"}));
+  EXPECT_EQ(lines[lines.size() - 4].after, "distance 0 − 1 = −1");
+  EXPECT_EQ(stage_formula(s.document.problem, Stage::kSummedScores),
+            "scores + content → position + position → content");
+}
+
 TEST(ExplainText, FormulasOfStagesThatAreOffSaySo) {
   Sample s = sample("", "one two three", 2);
   attention::Problem& problem = s.document.problem;

@@ -106,6 +106,7 @@ def special(content, **flags):
             **flags}
 
 
+DEBERTA = ("[PAD]", "[CLS]", "[SEP]", "[UNK]", "[MASK]")
 ROBERTA = ("<s>", "<pad>", "</s>", "<unk>", "<mask>")
 FOLDERS = [
     folder("bert", word_pieces()),
@@ -127,6 +128,10 @@ FOLDERS = [
     folder("gpt_neox", byte_pairs(["<|endoftext|>", "<|padding|>"])),
     folder("qwen2", byte_pairs(["<|endoftext|>"]), added_tokens__json={"<|end|>": 300}),
     folder("opt", byte_pairs(["<|endoftext|>"]), tokenizer_config__json={"add_bos_token": True, "bos_token": "</s>"}),
+    folder("deberta", byte_pairs(DEBERTA), tokenizer_config__json={"do_lower_case": False, "vocab_type": "gpt2"}),
+    folder("deberta", byte_pairs(ROBERTA), tokenizer_config__json={
+        "tokenizer_class": "DebertaTokenizer", "add_prefix_space": True, "cls_token": "<s>", "sep_token": "</s>",
+        "pad_token": "<pad>", "unk_token": "<unk>", "mask_token": "<mask>"}),
 ]
 
 MARIAN = {"source.spm": model("unigram"), "target.spm": model("german"), **numbered("unigram", "german")}

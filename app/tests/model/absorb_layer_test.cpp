@@ -172,7 +172,7 @@ class RandomLayerEdit {
     do {
       stage = attention::kAllStages[static_cast<std::size_t>(below(attention::kStageCount))];
     } while (!refused_stage(stage, at_.sublayer).empty() ||
-             (problem.key_layer && has_key_rows(stage)));
+             stage_shape(problem, stage).rows == 0 || (problem.key_layer && has_key_rows(stage)));
     return stage;
   }
 

@@ -49,6 +49,7 @@ Interventions every_stage_replaced(const Model& model) {
       if (!refused_stage(attention, stage).empty()) continue;
       const auto shape =
           replaceable_shape(attention, stage, score_shape(at.sublayer, kQueries, kKeys));
+      if (shape.rows == 0) continue;  // the sublayer has no such scores
       const Index sharing =
           is_per_kv_head(stage) ? attention.n_heads / attention.n_kv_heads : Index{1};
       for (Index i = 0; i < kPasses; ++i) {

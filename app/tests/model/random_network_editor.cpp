@@ -50,6 +50,13 @@ void add(Attention& attention, std::vector<StoredMatrix*>& to) {
   add(attention.query_norm, to);
   add(attention.key_norm, to);
   if (attention.distance_bias) to.push_back(&attention.distance_bias->table);
+  if (attention.distance_scores) {
+    attention::network::DistanceScores& scores = *attention.distance_scores;
+    to.push_back(&scores.embedding);
+    add(scores.norm, to);
+    for (Linear* own : {&scores.key, &scores.query})
+      if (!own->W.empty()) add(*own, to);
+  }
   add(attention.output, to);
 }
 
@@ -73,6 +80,9 @@ void add(Block& block, std::vector<StoredMatrix*>& to) {
   add(block.mlp.down, to);
   add(block.mlp_norms, to);
   if (block.input_gate) add(block.input_gate->gate, to);
+  if (!block.added_convolution) return;
+  for (StoredMatrix& tap : block.added_convolution->taps) to.push_back(&tap);
+  to.push_back(&block.added_convolution->bias);
 }
 
 void add(Embedding& embedding, std::vector<StoredMatrix*>& to) {
@@ -193,6 +203,9 @@ CellOverride RandomNetworkEditor::cell_override() {
                                Stage::kRotatedQ,
                                Stage::kRotatedK,
                                Stage::kScores,
+                               Stage::kContentToPosition,
+                               Stage::kPositionToContent,
+                               Stage::kSummedScores,
                                Stage::kScaledScores,
                                Stage::kCappedScores,
                                Stage::kMaskedScores,
@@ -205,7 +218,7 @@ CellOverride RandomNetworkEditor::cell_override() {
   Stage stage = kStages[below(std::ssize(kStages))];
   if (!refused_stage(stage, at.sublayer).empty()) stage = Stage::kX;
   const Attention& attention = *find_attention(state_.network, at);
-  if (!refused_stage(attention, stage).empty()) stage = Stage::kX;
+  if (!refused_stage(attention, stage).empty() || shape_of(at, stage).rows == 0) stage = Stage::kX;
   const Shape shape = shape_of(at, stage);
   Index head = is_per_head(stage) ? below(attention.n_heads) : 0;
   if (is_per_kv_head(stage)) head -= head % (attention.n_heads / attention.n_kv_heads);

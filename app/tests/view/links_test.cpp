@@ -20,7 +20,8 @@ using attention::Stage;
 
 // Numbers that belong to no matrix that the window shows.
 bool stands_nowhere(const CellRef& cell) {
-  constexpr std::string_view kNames[] = {"cos", "sin", "slope", "distance", "gain", "head_bias"};
+  constexpr std::string_view kNames[] = {"cos",  "sin",       "slope", "distance",
+                                         "gain", "head_bias", "P_K",   "P_Q"};
   return std::ranges::find(kNames, cell.matrix) != std::end(kNames);
 }
 

@@ -46,7 +46,7 @@ std::string positions_of(const ModelSource& source) {
   const Network& network = source.network;
   const Attention& attention = first_block(network).attention;
   if (attention.rotary) return tr("rotary");
-  if (attention.distance_bias) return tr("by distance");
+  if (attention.distance_bias || attention.distance_scores) return tr("by distance");
   if (attention.alibi) return "ALiBi";
   const Index most = most_tokens(source);
   return most == 0 ? tr("none##positions") : tr("learned, up to {}", {std::to_string(most)});

@@ -113,6 +113,7 @@ void operand_sources(Regions& regions, const Problem& problem, const CellRef& ce
   const Index d_v = problem.config.d_v;
   const bool is_joint = is_normed_jointly(problem, cell.matrix);
   const Stage stage = operand_name(problem, operand.stage);
+  if (operand.reach != Reach::kNone && !regions.has(stage)) return;
   switch (operand.reach) {
     case Reach::kNone:
       return;

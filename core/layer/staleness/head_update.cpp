@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/layer/relative_scores.h"
 #include "core/layer/stages.h"
 
 namespace attention {
@@ -55,7 +56,16 @@ Change changed_masks(const Problem& before, const Problem& now) {
 
 // Stages that may share the handle of the one before them, the last first.
 constexpr std::array kMayRepeat = {Stage::kDroppedWeights, Stage::kMaskedScores,
-                                   Stage::kCappedScores, Stage::kScaledScores};
+                                   Stage::kCappedScores, Stage::kScaledScores,
+                                   Stage::kSummedScores};
+
+// True when the keys of distances of `head`, or their queries, are computed by the same maps.
+bool same_position_map(const Problem& before, const Problem& now, Index head,
+                       PositionMap (*map)(const Problem&, Index)) {
+  if (!before.relative || head >= before.config.n_heads) return false;
+  const PositionMap a = map(before, head), b = map(now, head);
+  return a.W.same_as(b.W) && a.b.same_as(b.b);
+}
 
 // From the scores of one head to its output.
 class AttentionUpdate {
@@ -65,7 +75,7 @@ class AttentionUpdate {
 
   void run() {
     for (const Stage stage : kMayRepeat) forget_if_same(own(stage), before(stage));
-    const Change capped = update_capped(update_scaled(update_scores()));
+    const Change capped = update_capped(update_scaled(update_sum(update_scores())));
     const Change masked = update_masked(capped);
     update_output(update_dropped(update_weights(masked)));
   }
@@ -97,7 +107,9 @@ class AttentionUpdate {
 
   Change update_scores();
   bool has_small_scores() const;
-  Change update_scaled(const Change& scores);
+  Change update_position_scores(Stage stage);
+  Change update_sum(const Change& scores);
+  Change update_scaled(const Change& summed);
   Change update_capped(const Change& scaled);
   Change update_masked(const Change& capped);
   Change update_weights(const Change& masked);
@@ -133,14 +145,54 @@ bool AttentionUpdate::has_small_scores() const {
   return trace_.rotated_Q->size() * trace_.rotated_K->rows() < kSmall;
 }
 
-Change AttentionUpdate::update_scaled(const Change& scores) {
+// Of queries with the keys of distances, or of keys with the queries of distances.
+Change AttentionUpdate::update_position_scores(Stage stage) {
+  if (!plan_.active(stage)) {
+    const bool was_there = !own(stage).empty();
+    own(stage) = {};
+    return was_there ? Change::whole() : Change{};
+  }
+  const Problem &before = plan_.before(), &now = plan_.now();
+  const bool of_queries = stage == Stage::kContentToPosition;
+  const auto map = of_queries ? position_key_map : position_query_map;
+  const bool same =
+      same_relative(before.relative, now.relative) && same_position_map(before, now, head_, map);
+  const Change moved = of_queries ? by_rows(changes_.queries) : transposed(by_rows(changes_.keys));
+  const DistanceRows& distances = now.relative->distances;
+  return write(stage, same ? moved : Change::whole(), [&](Matrix& values, const CellBlock& box) {
+    auto result = values.block(box.row, box.col, box.rows, box.cols);
+    if (of_queries)
+      scores_of_positions(trace_.rotated_Q->middleRows(box.row, box.rows),
+                          position_keys(now, head_), distances, box.row, box.col, result);
+    else
+      scores_by_positions(trace_.rotated_K->middleRows(box.col, box.cols),
+                          position_queries(now, head_), distances, box.row, box.col, result);
+  });
+}
+
+Change AttentionUpdate::update_sum(const Change& scores) {
+  constexpr std::array kAdded = {Stage::kContentToPosition, Stage::kPositionToContent};
+  Change stale = scores;
+  for (const Stage stage : kAdded) stale = either(stale, update_position_scores(stage));
+  return write_or_share(Stage::kSummedScores, scores, stale,
+                        [&](Matrix& values, const CellBlock& box) {
+                          auto result = values.block(box.row, box.col, box.rows, box.cols);
+                          result = trace_.scores->block(box.row, box.col, box.rows, box.cols);
+                          for (const Stage stage : kAdded)
+                            if (!own(stage).empty())
+                              result += own(stage)->block(box.row, box.col, box.rows, box.cols);
+                        });
+}
+
+Change AttentionUpdate::update_scaled(const Change& summed) {
   const float factor = score_factor(plan_.now().config);
   const bool same = factor == score_factor(plan_.before().config);
-  return write_or_share(Stage::kScaledScores, scores, same ? scores : Change::whole(),
-                        [&](Matrix& values, const CellBlock& box) {
-                          scale_scores(trace_.scores->block(box.row, box.col, box.rows, box.cols),
-                                       factor, values.block(box.row, box.col, box.rows, box.cols));
-                        });
+  return write_or_share(
+      Stage::kScaledScores, summed, same ? summed : Change::whole(),
+      [&](Matrix& values, const CellBlock& box) {
+        scale_scores(before(Stage::kScaledScores)->block(box.row, box.col, box.rows, box.cols),
+                     factor, values.block(box.row, box.col, box.rows, box.cols));
+      });
 }
 
 Change AttentionUpdate::update_capped(const Change& scaled) {

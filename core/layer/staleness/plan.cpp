@@ -32,12 +32,12 @@ Plan::Plan(const Problem& before, const Problem& now)
     : before_(before),
       now_(now),
       overrides_differ_(before.overrides != now.overrides),
-      same_switches_(!overrides_differ_ && before.config == now.config &&
-                     before.head_mix == now.head_mix && before.allowed.same_as(now.allowed) &&
-                     before.bias.same_as(now.bias) && same_head_bias(before, now) &&
-                     before.rotary_first == now.rotary_first &&
-                     before.rotary_frequencies.same_as(now.rotary_frequencies) &&
-                     before.cross() == now.cross()) {
+      same_switches_(
+          !overrides_differ_ && before.config == now.config && before.head_mix == now.head_mix &&
+          before.allowed.same_as(now.allowed) && before.bias.same_as(now.bias) &&
+          same_head_bias(before, now) && before.rotary_first == now.rotary_first &&
+          before.rotary_frequencies.same_as(now.rotary_frequencies) &&
+          same_relative(before.relative, now.relative) && before.cross() == now.cross()) {
   for (const Stage stage : kAllStages) {
     active_[static_cast<size_t>(stage)] = is_active(now, stage);
   }

@@ -232,7 +232,7 @@ std::string Checkpoint::nearest_name(const std::string& name) const {
   return nearest;
 }
 
-StoredMatrix Checkpoint::matrix(const std::string& name) const {
+StoredMatrix Checkpoint::matrix(const std::string& name, bool flattened) const {
   const auto at = tensors_.find(name);
   if (at == tensors_.end()) throw BadInput("tensor " + in_quotes(name) + " is missing");
   const CheckpointTensor& tensor = at->second;
@@ -241,10 +241,12 @@ StoredMatrix Checkpoint::matrix(const std::string& name) const {
   // × taps].
   const bool kernel =
       name.ends_with(".conv.weight") && tensor.shape.size() == 3 && tensor.shape[1] == 1;
-  if (tensor.shape.empty() || (tensor.shape.size() > 2 && !kernel))
+  if (tensor.shape.empty() || (tensor.shape.size() > 2 && !kernel && !flattened))
     throw BadInput("tensor " + in_quotes(name) + " has the shape " + shape_text(tensor.shape) +
                    ", should be a matrix or a row");
-  const Shape shape{tensor.shape.size() == 1 ? 1 : tensor.shape.front(), tensor.shape.back()};
+  Shape shape{tensor.shape.size() == 1 ? 1 : tensor.shape.front(), 1};
+  for (std::size_t i = tensor.shape.size() == 1 ? 0 : 1; i < tensor.shape.size(); ++i)
+    shape.cols *= tensor.shape[i];
   const bool in_order = tensor.order == std::endian::native;
   const bool converted = tensor.type == ElementType::kF64 || (tensor.format && !in_order);
   if (!tensor.format && !converted)

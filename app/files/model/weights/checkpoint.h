@@ -78,8 +78,8 @@ class Checkpoint {
   /// The tensor of that name as a matrix; one of one dimension is a row. F64 is rounded to float32
   /// in memory, as are numbers in another order of bytes than this machine's. Throws BadInput
   /// naming the tensor when it is missing, has more dimensions, or its numbers are whole ones or of
-  /// a type that is not known.
-  attention::network::StoredMatrix matrix(const std::string& name) const;
+  /// a type that is not known. `flattened`: further dimensions are counted as columns.
+  attention::network::StoredMatrix matrix(const std::string& name, bool flattened = false) const;
 
   /// All tensors by their names.
   const std::map<std::string, CheckpointTensor>& tensors() const { return tensors_; }

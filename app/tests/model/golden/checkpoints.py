@@ -299,6 +299,20 @@ CHECKPOINTS = {
     "mpnet": Checkpoint(hf.MPNetForMaskedLM, hf.MPNetConfig, bert(
         max_position_embeddings=POSITIONS + 2, pad_token_id=1, bos_token_id=0, eos_token_id=2,
         relative_attention_num_buckets=40), interventions=["self", 0, 1]),
+    # Texts of 60 go far past the distances that have rows of their own.
+    "deberta": Checkpoint(hf.DebertaForMaskedLM, hf.DebertaConfig, bert(
+        relative_attention=True, max_relative_positions=20, pos_att_type=["c2p", "p2c"], position_biased_input=False),
+        interventions=["self", 0, 1]),
+    "deberta-narrow": Checkpoint(hf.DebertaForMaskedLM, hf.DebertaConfig, bert(
+        embedding_size=12, type_vocab_size=2, relative_attention=True, pos_att_type=["c2p"], hidden_act="silu"),
+        stored=torch.float16),
+    "deberta-v2": Checkpoint(hf.DebertaV2ForMaskedLM, hf.DebertaV2Config, bert(
+        relative_attention=True, position_buckets=8, share_att_key=True, pos_att_type=["p2c", "c2p"],
+        norm_rel_ebd="layer_norm", position_biased_input=False, conv_kernel_size=3, conv_act="gelu"),
+        interventions=["self", 0, 1]),
+    "deberta-v2-own": Checkpoint(hf.DebertaV2ForMaskedLM, hf.DebertaV2Config, bert(
+        relative_attention=True, max_relative_positions=10, pos_att_type=["c2p", "p2c"], type_vocab_size=3,
+        conv_kernel_size=5, conv_groups=2, legacy=False), stored=torch.bfloat16, interventions=["self", 1, 0]),
     "modernbert": Checkpoint(hf.ModernBertForMaskedLM, hf.ModernBertConfig, dict(
         hidden_size=16, intermediate_size=20, num_hidden_layers=4, num_attention_heads=2, local_attention=10,
         max_position_embeddings=POSITIONS, pad_token_id=0, bos_token_id=1, eos_token_id=2, cls_token_id=1,

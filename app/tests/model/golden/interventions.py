@@ -9,7 +9,8 @@ from contextlib import ExitStack
 
 import torch
 
-BOTH_WAYS = ("bert", "electra", "mpnet", "modernbert")
+BOTH_WAYS = ("bert", "electra", "mpnet", "modernbert", "deberta", "deberta-v2")
+QUERY_CELLS = ("deberta-v2",)  # their queries are compared twice
 SHARED_KEYS = "gemma4_text"  # late layers use the keys and values of others
 NORMS_OF_ALL_HEADS = ("olmo2", "olmo3", "olmoe")  # a number of one head reaches all
 
@@ -43,6 +44,10 @@ def sublayer_modules(model, sublayer, layer):
     if kind == "mpnet":
         block = base.encoder.layer[layer]
         return block, block.attention.attn.v, block.attention.attn.o
+    if kind.startswith("deberta"):
+        block = base.encoder.layer[layer]
+        attention = block.attention.self
+        return block, attention.in_proj if kind == "deberta" else attention.value_proj, block.attention.output.dense
     if kind in ("bert", "electra"):
         block = base.encoder.layer[layer]
         return block, block.attention.self.value, block.attention.output.dense
@@ -72,7 +77,7 @@ def sublayer_modules(model, sublayer, layer):
 def value_columns(config, kv_heads, kv_head, heads, width, columns):
     """Where the values of a key head stand in `columns` columns of the module that gives them."""
     kind = config.model_type
-    if kind == "bloom":  # Q, K and V of each head
+    if kind in ("bloom", "deberta"):  # Q, K and V of each head
         first = (3 * kv_head + 2) * width
     elif kind == "falcon":  # the queries that share a key head, the key head, its values
         first = ((heads // kv_heads + 2) * (kv_head + 1) - 1) * width
@@ -92,7 +97,7 @@ class HeadHooks:
 
     def __init__(self, model, sublayer, layer, head):
         config = model.config
-        _, self.value, self.output = sublayer_modules(model, sublayer, layer)
+        block, self.value, self.output = sublayer_modules(model, sublayer, layer)
         self.heads = config.decoder_attention_heads if sublayer == "cross" else config.num_attention_heads
         config = config.per_layer_config[layer] if config.model_type == SHARED_KEYS else config
         self.kv_heads = getattr(config, "num_key_value_heads", None) or getattr(config, "num_kv_heads", None) or self.heads
@@ -101,13 +106,15 @@ class HeadHooks:
         self.width = (weight.shape[0] if config.model_type == "gpt2" else weight.shape[1]) // self.heads
         self.columns = slice(head * self.width, (head + 1) * self.width)
         self.kv_head = head // (self.heads // self.kv_heads)
+        # What is added to them later.
+        self.bias = block.attention.self.v_bias[self.columns] if config.model_type == "deberta" else 0
         self.values = None
 
     def see_values(self, module, args, result):
         if self.config.model_type == SHARED_KEYS:  # [texts × tokens × heads × features]
             result = result.flatten(2)
         columns = value_columns(self.config, self.kv_heads, self.kv_head, self.heads, self.width, result.shape[-1])
-        self.values = result.flatten(0, -2)[:, columns]
+        self.values = result.flatten(0, -2)[:, columns] + self.bias
 
     def run(self, change, forward, **ids):
         """A forward pass in which change(output, values) replaces the head's output."""
@@ -149,11 +156,19 @@ def with_stream_cell(model, sublayer, layer, row, col, value, forward, **ids):
 def with_projected_cell(model, part, layer, number, row, col, value, forward, **ids):
     """A forward pass in which one number of a head's queries, keys or values is replaced, before they are normalised;
     `part`: q, k or v."""
-    attention = model.base_model.layers[layer].self_attn
-    projection, norm = getattr(attention, part + "_proj"), attention.q_norm
-    width = norm.weight.shape[0] if model.config.model_type == SHARED_KEYS else projection.weight.shape[0] // model.config.num_attention_heads
+    width = None
+    if model.config.model_type in QUERY_CELLS:
+        projection = model.base_model.encoder.layer[layer].attention.self.query_proj
+    else:
+        attention = model.base_model.layers[layer].self_attn
+        projection = getattr(attention, part + "_proj")
+        if model.config.model_type == SHARED_KEYS:
+            width = attention.q_norm.weight.shape[0]
+    width = width or projection.weight.shape[0] // model.config.num_attention_heads
 
     def after_projection(module, args, result):
+        if result.shape[1] != ids["input_ids"].shape[1]:  # those of distances
+            return result
         queries = result.clone()
         queries[0, row, number * width + col] = value
         return queries
@@ -190,7 +205,7 @@ def intervention_answers(model, forward, named, ids, others, place):
     tensors = {name: tensor[0] for name, tensor in ids.items()}
     metadata = {"stream": json.dumps(stream_place)}
     found = {"stream": stream}
-    if model.config.model_type in NORMS_OF_ALL_HEADS:
+    if model.config.model_type in NORMS_OF_ALL_HEADS + QUERY_CELLS:
         query = {"row": 5, "col": 1, "value": 8.0}
         metadata["query"] = json.dumps(about | query)
         found["query"] = named(with_projected_cell(model, "q", layer, head, *query.values(), run, **ids))

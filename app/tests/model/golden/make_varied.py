@@ -36,7 +36,7 @@ MODELS = ["bert", "roberta", "distilbert", "gpt2", "gpt2-scaled-by-layer", "gpt-
           "mixtral", "qwen2-moe", "qwen3-moe", "glm4-moe", "ministral", "ministral3", "exaone4", "nemotron", "nanochat",
           "helium", "glm4", "cohere", "cohere2", "xlm-roberta", "electra", "roformer", "albert", "mpnet", "modernbert",
           "mbart", "m2m-100", "pegasus", "mt5", "umt5", "gpt-oss", "olmo2", "olmo3", "deepseek-v2",
-          "deepseek-v3", "gemma4", "gemma4-moe", "lfm2", "lfm2-biases", "lfm2-moe"]
+          "deepseek-v3", "gemma4", "gemma4-moe", "lfm2", "lfm2-biases", "lfm2-moe", "deberta", "deberta-v2"]
 IDS, DECODER_IDS = [5, 9, 17, 3, 9, 22, 30, 2, 11, 28, 6], [2, 7, 12, 9, 30, 4]
 IGNORED = ("transformers_version", "dtype", "torch_dtype", "architectures", "model_type", "_name_or_path", "id2label",
            "label2id", "return_dict", "output_hidden_states", "output_attentions", "torchscript", "problem_type",
@@ -222,6 +222,22 @@ EXTRA["lfm2_moe"] = [
     {"num_experts_per_tok": 6}, {"num_dense_layers": 0}, {"num_dense_layers": 5}, {"tie_embedding": False},
     {"block_auto_adjust_ff_dim": True}, {"block_ff_dim": 30}, {"use_expert_bias": False}, {"norm_topk_prob": False},
     {"routed_scaling_factor": 0.25}, {"head_dim": None}]
+POSITIONS_COMPARED = [{"pos_att_type": p} for p in (
+    "c2p|p2c", "P2C | C2P", "c2p", "", ["c2p"], ["p2c"], ["p2c", "c2p"], [], ["c2p", "p2c", "p2p"], ["C2P", "p2c"],
+    ["c2p", "c2p"], [1])] + [
+    {"relative_attention": False}, {"relative_attention": False, "pos_att_type": None}, {"legacy": False},
+    {"position_biased_input": True}, {"embedding_size": 16}, {"embedding_size": 12}, {"embedding_size": None}]
+EXTRA["deberta"] = POSITIONS_COMPARED + [
+    {"max_relative_positions": -1}, {"max_relative_positions": 20}, {"talking_head": False}, {"talking_head": True},
+    {"position_buckets": 8}, {"share_att_key": True}, {"norm_rel_ebd": "layer_norm"}, {"conv_kernel_size": 3}]
+EXTRA["deberta-v2"] = POSITIONS_COMPARED + [
+    {"position_buckets": b} for b in (-1, 0, 1, 2, 9, None)] + [
+    {"max_relative_positions": m} for m in (0, 1, 3, 4, 5, 6, 8, 16, 512)] + [
+    {"max_relative_positions": 8, "position_buckets": -1}, {"share_att_key": False}, {"talking_head": True},
+    {"conv_groups": 1}, {"conv_groups": 2}, {"conv_groups": 3}] + [
+    {"norm_rel_ebd": n} for n in ("none", "x|Layer_Norm ", "layer norm", ["layer_norm"])] + [
+    {"conv_kernel_size": k} for k in (0, -1, 2, 5)] + [{"conv_act": a} for a in ("tanh", "relu", "nothing")] + [
+    {"attention_head_size": h} for h in (8, 16, None)]
 SHORT, LONG = [1.0, 1.3, 2.1], [1.5, 3.0, 4.0]
 EXTRA["phi3"] += [{"rope_parameters": None, "rope_scaling": {"type": t, "short_factor": SHORT, "long_factor": LONG, **more},
                    **outside}
@@ -240,7 +256,8 @@ UNSUPPORTED = {  # members whose values the program refuses by name, though tran
     "m2m-100 max_position_embeddings:1", "qwen2-moe use_sliding_window:True", "ministral3 rope_parameters:None",
     "smollm3 use_sliding_window:False", "smollm3 use_sliding_window:None", "llama rope_scaling:longrope",
     "gemma4 use_bidirectional_attention:all", "gemma4-moe use_bidirectional_attention:all",
-    "gemma4 final_logit_softcapping:0.0", "gemma4-moe final_logit_softcapping:0.0", "granite embedding_multiplier:-1.0", "granite residual_multiplier:0"}
+    "gemma4 final_logit_softcapping:0.0", "gemma4-moe final_logit_softcapping:0.0", "granite embedding_multiplier:-1.0", "granite residual_multiplier:0",
+    "deberta-v2 max_relative_positions:5"}
 STOPS = {  # members at which transformers stops, though what they mean is plain, or nothing that is computed depends on them
     "biogpt layer_norm_eps", "bloom slow_but_exact", "codegen n_ctx", "codegen n_positions", "gptj n_positions",
     "falcon num_kv_heads", "falcon-new multi_query", "falcon-alibi num_attention_heads", "falcon-alibi num_kv_heads",
@@ -254,7 +271,7 @@ STOPS = {  # members at which transformers stops, though what they mean is plain
 
 TOO_MANY_EXPERTS = [{"topk_group": 1, "num_experts_per_tok": 3}, {"num_experts_per_tok": 4}]
 FLAGS = ("tie_word_embeddings", "is_gated_act", "scale_decoder_outputs", "alibi", "bias", "new_decoder_architecture",
-         "multi_query", "parallel_attn")
+         "multi_query", "parallel_attn", "share_att_key", "talking_head")
 
 
 def alternatives(key, value):
@@ -398,7 +415,8 @@ def neutral(key):
     """True for a member that changes nothing that is computed from a text, but has a type."""
     return any(part in key for part in ("drop", "initializer", "init_std", "summary_", "layerdrop")) or key in (
         "is_decoder", "add_cross_attention", "reorder_and_upcast_attn", "sinusoidal_pos_embds", "pad_token_id",
-        "output_router_logits", "router_aux_loss_coef", "num_nextn_predict_layers", "num_mtp_layers", "qk_head_dim")
+        "output_router_logits", "router_aux_loss_coef", "num_nextn_predict_layers", "num_mtp_layers", "qk_head_dim",
+        "pooler_hidden_act", "pooler_hidden_size")
 
 
 def why_other(case, result):
