@@ -171,8 +171,8 @@ class RandomLayerEdit {
     Stage stage = Stage::kScores;
     do {
       stage = attention::kAllStages[static_cast<std::size_t>(below(attention::kStageCount))];
-    } while (!refused_stage(stage, at_.sublayer).empty() ||
-             stage_shape(problem, stage).rows == 0 || (problem.key_layer && has_key_rows(stage)));
+    } while (!refused_stage(stage, at_.sublayer).empty() || stage_shape(problem, stage).rows == 0 ||
+             (problem.key_layer && has_key_rows(stage)));
     return stage;
   }
 
