@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <memory>
 #include <set>
 
 #include "core/analysis/invariants.h"
@@ -207,7 +209,7 @@ TEST(RelativeScores, OfANetworkHaveTheGradientOfDifferences) {
   }
 }
 
-TEST(Convolution, HasTheGradientOfDifferences) {
+TEST(AddedConvolution, HasTheGradientOfDifferences) {
   AskedNetwork asked;
   const network::NetworkGradient gradient = asked.gradient();
   for (const std::size_t layer : {0, 2}) {
@@ -261,6 +263,43 @@ TEST(RelativeScores, FollowAnEditOfTheMapThatTheyShare) {
                        Matrix(asked.evaluator.trace().stack.head_weights(0, 2)), 1e-6));
   edited.relative->content_to_position = false;
   EXPECT_THROW(absorb_layer({asked.network, {}}, at, shown, edited), std::invalid_argument);
+}
+
+// Ones, to which an adapter adds its gain.
+class GainedRows : public network::ComputedRows {
+ public:
+  explicit GainedRows(float gain) : gain_(gain) {}
+  void read(Index /*row*/, Index /*first*/, Index count, float* to) const override {
+    std::fill_n(to, count, 1 + gain_);
+  }
+  std::shared_ptr<const network::ComputedRows> with_adapter_gain(float gain) const override {
+    return std::make_shared<GainedRows>(gain);
+  }
+
+ private:
+  float gain_;
+};
+
+// The embedding of distances and the maps that make keys and queries of it.
+std::vector<StoredMatrix*> matrices_of_distances(Network& network) {
+  std::vector<StoredMatrix*> all;
+  for (network::Block& block : network.stack.blocks) {
+    DistanceScores& scores = *block.attention.distance_scores;
+    for (StoredMatrix* matrix : {&scores.embedding, &scores.key.W, &scores.query.W})
+      if (!matrix->empty()) all.push_back(matrix);
+  }
+  return all;
+}
+
+TEST(DistanceScores, FollowTheGainOfAnAdapter) {
+  PortableRandom random(29);
+  Network network = random_distance_network({}, random);
+  for (StoredMatrix* matrix : matrices_of_distances(network))
+    *matrix = StoredMatrix(std::make_shared<GainedRows>(1.0f), matrix->shape());
+  Network halved = with_adapter_gain(network, 0.5f);
+  ASSERT_EQ(matrices_of_distances(halved).size(), 7u);
+  for (StoredMatrix* matrix : matrices_of_distances(halved))
+    EXPECT_TRUE((matrix->values().array() == 1.5f).all());
 }
 
 }  // namespace
