@@ -89,7 +89,7 @@ nlohmann::json text_part(const ConfigReader& config, std::vector<std::string>& n
   for (const char* name : {"eos_token_id", "tie_word_embeddings"})
     if (const nlohmann::json* outside = config.find(name)) members[name] = *outside;
   if (!config.has("tie_word_embeddings")) members.erase("tie_word_embeddings");
-  notes.push_back(
+  notes.emplace_back(
       "only the part that reads text (text_config) is opened; images and sound cannot be given");
   return members;
 }

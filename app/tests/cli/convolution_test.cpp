@@ -50,7 +50,7 @@ TEST(Convolutions, HaveAPartOfTheAnswer) {
 
 TEST(Convolutions, HaveNoHeadsToAskFor) {
   for (const auto& arguments :
-       {lfm2_verb("explain", {"--layer", "0", "--row", "2"}),
+       {lfm2_verb("explain", {"--layer", "0", "--row", "2", "--col", "1"}),
         lfm2_verb("export", {"--layer", "2", "-o", "out.svg"}),
         lfm2_verb("check", {"--layer", "0"}), lfm2_verb("predict", {"--mute", "L0H0"}),
         lfm2_verb("attribute", {"--mute", "L2H1"})}) {
@@ -68,7 +68,7 @@ TEST(Convolutions, ArePassedByEveryOtherVerb) {
   const TempFolder folder;
   for (const auto& arguments :
        {lfm2_verb("check"), lfm2_verb("predict"), lfm2_verb("predict", {"--generate", "5"}),
-        lfm2_verb("attribute", {"--kind", "labels"}),
+        std::vector<std::string>{"attribute", small_model("lfm2"), "--kind", "labels"},
         lfm2_verb("attribute", {"--kind", "knock-out"}),
         lfm2_verb("compute", {"-o", folder / "all.safetensors"}),
         lfm2_verb("export", {"--layer", "all", "-o", folder / "all.svg"}),

@@ -64,11 +64,14 @@ void expect_kept(const StackTrace& before, const StackTrace& now, const StackRep
 // rounding reaches where an edit has made a network sensitive.
 NetworkTrace shaken(const NetworkState& state) {
   attention::network::Network network = state.network;
-  Matrix tokens = network.stack.embedding.tokens.values();
-  for (Index i = 0; i < tokens.size(); ++i)
-    tokens.data()[i] *= i % 2 == 0 ? 1 + kLastBits : 1 - kLastBits;
-  network.stack.embedding.tokens =
-      attention::network::StoredMatrix(attention::SharedMatrix(std::move(tokens)));
+  const auto shake = [](attention::network::StoredMatrix& table) {
+    Matrix numbers = table.values();
+    for (Index i = 0; i < numbers.size(); ++i)
+      numbers.data()[i] *= i % 2 == 0 ? 1 + kLastBits : 1 - kLastBits;
+    table = attention::network::StoredMatrix(attention::SharedMatrix(std::move(numbers)));
+  };
+  shake(network.stack.embedding.tokens);
+  if (auto& inputs = network.stack.embedding.layer_inputs) shake(inputs->tokens);
   NetworkEvaluator evaluator;
   return evaluator.evaluate(network, state.tokens, state.interventions);
 }

@@ -41,10 +41,11 @@ std::vector<CellRef> operands(const Problem& problem, const Explanation& e) {
     add(e.softmax->sink->cell);
   const bool query = e.stage == Stage::kNormedQ;
   const auto& factors = query ? problem.parameters.norm_Q : problem.parameters.norm_K;
-  if (e.head_norm && !factors.empty())
+  const bool values = e.stage == Stage::kNormedV;  // without factors, each head alone
+  if (e.head_norm && !values && !factors.empty())
     add({query ? "norm_Q" : "norm_K", 0, 0, e.head_norm->weight_col});
   // The mean square is one of all heads.
-  if (e.head_norm && problem.config.head_norm_joint)
+  if (e.head_norm && !values && problem.config.head_norm_joint)
     for (Index other = 0; other < problem.config.n_heads; ++other) {
       CellRef cell = e.terms.front().a.cell;
       cell.head = other;
