@@ -20,7 +20,8 @@ void apply(Activation activation, Values x) {
       x *= 0.5f * (1 + (x * kRootHalf).erf());
       return;
     case Activation::kGeluTanh:
-      x *= 0.5f * (1 + (kRootTwoByPi * (x + 0.044715f * x.cube())).tanh());
+      // x / 2 (1 + tanh(u)) = x σ(2 u), which does not cancel where u is far below 0.
+      x /= 1 + (-2 * kRootTwoByPi * (x + 0.044715f * x.cube())).exp();
       return;
     case Activation::kGeluSigmoid:
       x /= 1 + (-1.702f * x).exp();

@@ -12,7 +12,9 @@ namespace attention::network {
 /// whose scales lie elsewhere.
 class ComputedRows {
  public:
+  /// For classes that compute them.
   ComputedRows() = default;
+  /// Views share one object by pointer.
   ComputedRows(const ComputedRows&) = delete;
   ComputedRows& operator=(const ComputedRows&) = delete;
   virtual ~ComputedRows() = default;

@@ -1,7 +1,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cmath>
 #include <iostream>
 #include <memory>
@@ -13,7 +12,7 @@
 #include "app/document/available_memory.h"
 #include "app/files/io/bytes.h"
 #include "app/files/model/catalogue.h"
-#include "app/files/model/model_list.h"
+#include "app/files/model/model_folder.h"
 #include "app/files/model/weights/adapter.h"
 #include "app/hub/get_model.h"
 
@@ -74,10 +73,7 @@ void note_base(const std::string& folder) {
   if (!files::is_adapter_folder(folder)) return;
   const auto adapter = files::read_adapter(folder);
   if (!adapter) return print_note(adapter.error().message);
-  const std::vector<files::ModelInfo> models = files::list_models();
-  if (std::ranges::find(models, adapter->base, &files::ModelInfo::name) == models.end())
-    print_note("an adapter (LoRA) of \"" + adapter->base +
-               "\", which is not on this machine yet: attention-lab get " + adapter->base);
+  if (const auto base = files::folder_of_base(*adapter); !base) print_note(base.error().message);
 }
 
 Expected<void> get(const GetOptions& options) {

@@ -138,7 +138,7 @@ class StackBuilder {
 
   Block block(Index layer) const {
     Block block;
-    if (d_.layers[std::min(static_cast<std::size_t>(layer), d_.layers.size() - 1)].convolution)
+    if (settings_of(layer).convolution)
       block.convolution = convolution(layer);
     else
       block.attention = attention(layer, names_.attention, true);

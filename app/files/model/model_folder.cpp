@@ -227,28 +227,6 @@ Expected<Model> open_gguf(const std::string& path, attention::WorkWatch* watch) 
   return model;
 }
 
-// The folder of the model that an adapter changes.
-Expected<std::string> folder_of_base(const Adapter& adapter) {
-  const auto is_base = [](const std::string& path) {
-    std::error_code none;
-    return std::filesystem::is_directory(path, none) && !is_missing(path + "/config.json") &&
-           !is_adapter_folder(path);
-  };
-  const std::string what = in_quotes(adapter.folder) + ": an adapter (LoRA)";
-  if (adapter.base.empty())
-    return fail(ErrorType::kBadInput,
-                what + " that does not say of what model: base_model_name_or_path is missing");
-  for (const std::string& path : paths_of_base(adapter))
-    if (is_base(path)) return path;
-  for (const ModelInfo& model : list_models())
-    if (model.name == adapter.base && model.problem.empty() && is_base(model.folder))
-      return model.folder;
-  return fail(ErrorType::kIo, what + " of " + in_quotes(adapter.base) +
-                                  ", which is not on this machine: put the folder of that model " +
-                                  "beside it, or get it with \"attention-lab get " + adapter.base +
-                                  "\"");
-}
-
 // Opens the model in `folder`, changed by `adapter` where there is one.
 Expected<Model> open_folder(const std::string& folder, const std::optional<Adapter>& adapter,
                             attention::WorkWatch* watch) {
@@ -297,6 +275,27 @@ Expected<Model> with_chat_template(Expected<Model> model, const std::string& pat
 }
 
 }  // namespace
+
+Expected<std::string> folder_of_base(const Adapter& adapter) {
+  const auto is_base = [](const std::string& path) {
+    std::error_code none;
+    return std::filesystem::is_directory(path, none) && !is_missing(path + "/config.json") &&
+           !is_adapter_folder(path);
+  };
+  const std::string what = in_quotes(adapter.folder) + ": an adapter (LoRA)";
+  if (adapter.base.empty())
+    return fail(ErrorType::kBadInput,
+                what + " that does not say of what model: base_model_name_or_path is missing");
+  for (const std::string& path : paths_of_base(adapter))
+    if (is_base(path)) return path;
+  for (const ModelInfo& model : list_models())
+    if (model.name == adapter.base && model.problem.empty() && is_base(model.folder))
+      return model.folder;
+  return fail(ErrorType::kIo, what + " of " + in_quotes(adapter.base) +
+                                  ", which is not on this machine: put the folder of that model " +
+                                  "beside it, or get it with \"attention-lab get " + adapter.base +
+                                  "\"");
+}
 
 Expected<Model> open_model(const std::string& name, attention::WorkWatch* watch) {
   const auto folder = model_folder(name);

@@ -13,6 +13,8 @@
 
 namespace lab::files {
 
+struct Adapter;
+
 /// A model that was opened from its folder or its GGUF file, and the files that its weights are
 /// read from.
 struct Model : ModelSource {
@@ -39,6 +41,11 @@ bool is_model_path(const std::string& path);
 /// by its name ("gpt2"); or the GGUF file at that path. Fails with kIo when there is none, and with
 /// kBadInput for another file, or "-".
 Expected<std::string> model_folder(const std::string& name);
+
+/// The folder of the model that an adapter changes: a path that the adapter names, or a model of
+/// that name on this machine. Fails with kIo, saying how to get it, when it is not here, and with
+/// kBadInput when the adapter names none.
+Expected<std::string> folder_of_base(const Adapter& adapter);
 
 /// Opens the model that `name` means, see model_folder(). Weights are mapped and not read. Fails
 /// with kIo when something cannot be read, and with kBadInput, naming the file and what is wrong in

@@ -26,7 +26,7 @@ constexpr int kEdits = 10'000;
 constexpr double kTolerance = 3e-6;
 constexpr float kLastBits = 0x1p-22f;
 constexpr double kReach = 4;  // sums are rounded at every step, not only in the tokens' vectors
-constexpr double kReachOfNarrowGates = 16;  // norms make what few numbers give as large as a row
+constexpr double kReachOfNarrowGates = 8;  // norms make what few numbers give as large as a row
 
 // Calls visit(name, matrix, the same matrix of the other) for all that is kept of a stack.
 template <typename Visit>

@@ -101,15 +101,13 @@ bool names_change(const std::string& message, const json& change) {
 void expect_answer(const Model& model, const json& change, const TensorFile& answers) {
   const TensorFile found = computed(model, tokens_for(model.network.encoder.has_value()));
   const std::string prefix = std::to_string(change["answer"].get<int>()) + ".";
-  // A norm of what four numbers of a gate give makes the rounding of small ones large.
-  const double few_numbers = change["model"] == "gemma4" ? 6 : 1;
   int compared = 0;
   for (const Tensor& expected : answers.tensors) {
     if (!expected.name.starts_with(prefix)) continue;
     const std::string name = expected.name.substr(prefix.size());
     const Tensor* const mine = found.find(name);
     ASSERT_NE(mine, nullptr) << name;
-    EXPECT_LE(relative_error(*mine, expected), few_numbers * allowed_error(name)) << name;
+    EXPECT_LE(relative_error(*mine, expected), allowed_error(name)) << name;
     ++compared;
   }
   EXPECT_GT(compared, 0);

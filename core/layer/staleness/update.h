@@ -72,6 +72,7 @@ class HeadUpdate {
     Index number;                      // of the query head, or of the key and value head
     const RowsOfHeads* all = nullptr;  // null: the rows are normalised by themselves
 
+    /// True when the norm has the weight that it had.
     bool same_weight() const { return weight.same_as(weight_before); }
     // What multiplies the rows of this head, of d_k features.
     MatrixView factors(Index d_k) const {

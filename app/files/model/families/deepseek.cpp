@@ -70,9 +70,7 @@ void read_routed_experts(const ConfigReader& config, const DeepseekDefaults& def
   experts.d_shared = experts.d_mlp * config.count_or("n_shared_experts", defaults.shared_experts);
   experts.factor =
       static_cast<float>(config.number_or("routed_scaling_factor", defaults.expert_factor));
-  const Index dense = config.count_or("first_k_dense_replace", defaults.dense_layers);
-  for (Index layer = 0; layer < std::min(dense, d.n_layers); ++layer)
-    d.layers[static_cast<std::size_t>(layer)].experts = false;
+  set_dense_layers(config, "first_k_dense_replace", defaults.dense_layers, d);
 }
 
 // Groups of experts, of which `least` are in each at least, and what is chosen of them.

@@ -24,7 +24,7 @@ void refuse_both_ways(const ConfigReader& config) {
 void describe_gemma(const ConfigReader& config, Description& d) {
   refuse_both_ways(config);
   describe_llama_like(config, d, {256000, 3072, 24576, 28, 16, 16, 256, 8192});
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   check_whole_heads(config, "num_attention_heads", d);
   read_attention_bias(config, d);
   const bool gelu = config.text_or("hidden_act", "") == "gelu";  // the first files say so
@@ -42,7 +42,7 @@ void describe_later_gemma(const ConfigReader& config, Description& d, Index voca
                           Index positions) {
   refuse_both_ways(config);
   describe_llama_like(config, d, {vocabulary, 2304, 9216, 26, 8, 4, 256, positions});
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   check_whole_heads(config, "num_attention_heads", d);
   read_attention_bias(config, d);
   d.activation = read_activation(config, "hidden_activation", "gelu_pytorch_tanh");

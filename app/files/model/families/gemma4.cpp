@@ -213,7 +213,7 @@ void refuse_all_ways(const ConfigReader& config) {
 // their own, inputs of each layer from the embedding, experts beside the MLP.
 void describe_gemma4(const ConfigReader& config, Description& d) {
   refuse_all_ways(config);
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   describe_llama_like(config, d, {262144, 2304, 9216, 30, 8, 4, 256, 131072});
   read_attention_bias(config, d);
   d.activation = read_activation(config, "hidden_activation", "gelu_pytorch_tanh");

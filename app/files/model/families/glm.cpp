@@ -23,7 +23,7 @@ constexpr ModelNames kGlm4Names = changed_names(kLlamaNames, [](StackNames& stac
 void describe_glm4(const ConfigReader& config, Description& d) {
   describe_llama_like(config, d, {151552, 4096, 13696, 40, 32, 2, 128, 131072},
                       {"rms_norm_eps", 1.5625e-7});
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   d.biases.query_key_value = config.flag_or("attention_bias", true);
   d.activation = read_activation(config, "hidden_act", "silu");
   d.norm_position = NormPosition::kBoth;
@@ -37,7 +37,7 @@ void describe_glm4(const ConfigReader& config, Description& d) {
 void describe_glm4_moe(const ConfigReader& config, Description& d) {
   describe_llama_like(config, d, {151552, 4096, 10944, 46, 96, 8, 0, 131072},
                       {"rms_norm_eps", 1e-5});
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   d.biases.query_key_value = config.flag_or("attention_bias", false);
   d.activation = read_activation(config, "hidden_act", "silu");
   d.query_key_norm = config.flag_or("use_qk_norm", false);
@@ -52,9 +52,7 @@ void describe_glm4_moe(const ConfigReader& config, Description& d) {
   d.experts.factor = static_cast<float>(config.number_or("routed_scaling_factor", 1));
   d.experts.groups = config.size_or("n_group", 1);
   d.experts.chosen_groups = config.size_or("topk_group", 1);
-  const Index dense = config.count_or("first_k_dense_replace", 1);
-  for (Index layer = 0; layer < std::min(dense, d.n_layers); ++layer)
-    d.layers[static_cast<std::size_t>(layer)].experts = false;
+  set_dense_layers(config, "first_k_dense_replace", 1, d);
 }
 
 constexpr std::array kGlmFamilies = {

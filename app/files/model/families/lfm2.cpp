@@ -87,7 +87,7 @@ Index adjusted_width(const ConfigReader& config, Index width) {
 // What both families have in common.
 void describe_lfm2_blocks(const ConfigReader& config, Description& d,
                           const LlamaDefaults& defaults) {
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   describe_llama_like(config, d, defaults, {"norm_eps", 1e-5});
   d.query_key_norm = true;
   d.tied = config.flag_or("tie_embedding", config.flag_or("tie_word_embeddings", true));
@@ -121,9 +121,7 @@ void describe_lfm2_moe(const ConfigReader& config, Description& d) {
   d.experts.normalised = config.flag_or("norm_topk_prob", true);
   d.experts.added_to_sum = kAddedToSum;
   d.experts.factor = static_cast<float>(config.number_or("routed_scaling_factor", 1));
-  const Index dense = config.count_or("num_dense_layers", 2);
-  for (Index layer = 0; layer < std::min(dense, d.n_layers); ++layer)
-    d.layers[static_cast<std::size_t>(layer)].experts = false;
+  set_dense_layers(config, "num_dense_layers", 2, d);
 }
 
 constexpr std::array kLfm2Families = {

@@ -50,7 +50,7 @@ void describe_granite(const ConfigReader& config, Description& d) {
 void describe_helium(const ConfigReader& config, Description& d) {
   describe_llama_like(config, d, {48000, 2560, 7040, 24, 20, 20, 128, 4096},
                       {"rms_norm_eps", 1e-8});
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   d.biases.query_key_value = config.flag_or("attention_bias", false);
   d.biases.mlp = config.flag_or("mlp_bias", false);
   d.activation = read_activation(config, "hidden_act", "silu");

@@ -1,5 +1,6 @@
 #include "app/files/model/families/llama_like.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/files/model/describe.h"
@@ -46,6 +47,22 @@ float read_cap(const ConfigReader& config, const char* name, double default_valu
   const double value = config.number_or(name, default_value);
   if (value == 0 && config.has(name)) config.refuse(name, "0, should be another number, or null");
   return static_cast<float>(std::abs(value));
+}
+
+void require_key_heads(const ConfigReader& config) {
+  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+}
+
+void set_window_of_all(const ConfigReader& config, Description& d) {
+  if (!config.has("sliding_window")) return;
+  for (LayerDescription& layer : d.layers) layer.window = read_window(config);
+}
+
+void set_dense_layers(const ConfigReader& config, const char* name, Index default_value,
+                      Description& d) {
+  const Index dense = config.count_or(name, default_value);
+  for (Index layer = 0; layer < std::min(dense, d.n_layers); ++layer)
+    d.layers[static_cast<std::size_t>(layer)].experts = false;
 }
 
 void read_experts(const ConfigReader& config, const char* count_name, Index count, Index chosen,

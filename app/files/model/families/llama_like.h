@@ -37,6 +37,17 @@ attention::Index read_window(const ConfigReader& config);
 /// is null.
 float read_cap(const ConfigReader& config, const char* name, double default_value);
 
+/// Refuses null for num_key_value_heads, as the reference does in some families.
+void require_key_heads(const ConfigReader& config);
+
+/// Gives every layer the window of sliding_window, where config.json says one.
+void set_window_of_all(const ConfigReader& config, Description& description);
+
+/// Leaves the experts out of the first layers, as many as the member `name` says, which are
+/// `default_value` where it is missing.
+void set_dense_layers(const ConfigReader& config, const char* name, attention::Index default_value,
+                      Description& description);
+
 /// The number of experts, in the member `count_name`, and num_experts_per_tok of them, which are
 /// `count` and `chosen` where they are missing.
 void read_experts(const ConfigReader& config, const char* count_name, attention::Index count,

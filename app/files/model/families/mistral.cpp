@@ -21,7 +21,7 @@ constexpr ModelNames kMixtralNames =
 // Llama with groups of heads and a window in every layer.
 void describe_mistral(const ConfigReader& config, Description& d) {
   describe_llama_like(config, d, {32000, 4096, 14336, 32, 32, 8, 0, 131072});
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
   const Index window = read_window(config);
@@ -45,8 +45,7 @@ void describe_ministral3(const ConfigReader& config, Description& d) {
                       {"rms_norm_eps", 1e-5});
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
-  if (config.has("sliding_window"))
-    for (LayerDescription& layer : d.layers) layer.window = read_window(config);
+  set_window_of_all(config, d);
   const auto rope = config.object("rope_parameters");
   if (!rope) config.refuse("rope_parameters", "is missing");
   set_rotary(config, d, {.default_base = 1e6});
@@ -63,8 +62,7 @@ void describe_mixtral(const ConfigReader& config, Description& d) {
                       {"rms_norm_eps", 1e-5});
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
-  if (config.has("sliding_window"))
-    for (LayerDescription& layer : d.layers) layer.window = read_window(config);
+  set_window_of_all(config, d);
   set_rotary(config, d, {.default_base = 1e6});
   read_experts(config, "num_local_experts", 8, 2, d);
   d.experts.d_mlp = d.d_mlp;

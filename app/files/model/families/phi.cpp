@@ -55,8 +55,7 @@ void describe_phi3(const ConfigReader& config, Description& d) {
   describe_llama_like(config, d, {32064, 3072, 8192, 32, 32, 0, 0, 4096}, {"rms_norm_eps", 1e-5});
   d.activation = read_activation(config, "hidden_act", "silu");
   set_layers(d);
-  if (config.has("sliding_window"))
-    for (LayerDescription& layer : d.layers) layer.window = read_window(config);
+  set_window_of_all(config, d);
   set_rotary(config, d, {.partial = true, .only_longrope = true, .original_positions = 4096});
 }
 

@@ -70,7 +70,7 @@ void describe_qwen2_moe(const ConfigReader& config, Description& d) {
 // Qwen3 with experts.
 void describe_qwen3_moe(const ConfigReader& config, Description& d) {
   describe_llama_like(config, d, {151936, 2048, 6144, 24, 32, 4, 0, 32768});
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   read_attention_bias(config, d);
   d.activation = read_activation(config, "hidden_act", "silu");
   d.query_key_norm = true;

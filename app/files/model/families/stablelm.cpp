@@ -34,7 +34,7 @@ void describe_stablelm(const ConfigReader& config, Description& d) {
 // LayerNorms, biases, GELU without a gate, rotary positions, a window if it says so.
 void describe_starcoder2(const ConfigReader& config, Description& d) {
   describe_llama_like(config, d, {49152, 3072, 12288, 30, 24, 2, 0, 4096}, {"norm_epsilon", 1e-5});
-  if (config.says_null("num_key_value_heads")) config.refuse("num_key_value_heads", "is null");
+  require_key_heads(config);
   d.norm = NormType::kLayer;
   d.biases.norm = true;
   const bool biases = config.flag_or("use_bias", true);
@@ -43,8 +43,7 @@ void describe_starcoder2(const ConfigReader& config, Description& d) {
   d.activation = read_activation(config, "hidden_act", "gelu_pytorch_tanh");
   d.tied = config.flag_or("tie_word_embeddings", true);
   set_layers(d);
-  if (config.has("sliding_window"))
-    for (LayerDescription& layer : d.layers) layer.window = read_window(config);
+  set_window_of_all(config, d);
   set_rotary(config, d);
 }
 
