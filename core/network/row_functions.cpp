@@ -1,6 +1,7 @@
 #include "core/network/row_functions.h"
 
 #include <algorithm>
+#include <optional>
 #include <unsupported/Eigen/SpecialFunctions>
 
 #include "core/layer/stages.h"
@@ -61,10 +62,45 @@ void apply(Activation activation, Values x) {
   }
 }
 
+// With at most this many rows, quantised numbers are read anew for each instead of being widened.
+constexpr Index kRowsOfPacked = 4;
+constexpr Index kPackedColumns = 48;  // of a task, which takes as long as a wider one of floats
+
+std::optional<Packing> packing_of(StoredFormat format) {
+  switch (format) {
+    case StoredFormat::kQ4_0:
+      return Packing::kQ4_0;
+    case StoredFormat::kQ4_1:
+      return Packing::kQ4_1;
+    case StoredFormat::kQ8_0:
+      return Packing::kQ8_0;
+    default:
+      return std::nullopt;
+  }
+}
+
+// True for products that are computed with the numbers as they are packed.
+bool stays_packed(Index rows, const StoredMatrix& W) {
+  return rows <= kRowsOfPacked && W.is_transposed() && packing_of(W.format()) &&
+         W.blocks_in_place() != nullptr;
+}
+
+// rows W, for a W that stays packed.
+void multiply_packed(const MatrixView& rows, const StoredMatrix& W, MatrixSlot result) {
+  const StoredFormatInfo& info = stored_format_info(W.format());
+  const PackedRows packed{
+      *packing_of(W.format()), reinterpret_cast<const unsigned char*>(W.blocks_in_place()),
+      W.cols(), W.rows() / info.block, W.stride() / info.block * static_cast<Index>(info.bytes)};
+  for (Index i = 0; i < rows.rows(); ++i)
+    kernels().multiply_packed(rows.row(i).data(), packed, result.row(i).data());
+}
+
 // How many columns of the result a thread computes at a time. Each part packs the rows anew, so
 // wide results of many rows are computed in larger parts, as long as there are several for every
 // thread. The same for any number of threads, so that the result is.
-Index columns_a_task(Index rows, Index columns) {
+Index columns_a_task(Index rows, const StoredMatrix& W) {
+  const Index columns = W.cols();
+  if (stays_packed(rows, W)) return kPackedColumns;
   constexpr Index kDefault = 192, kManyRows = 64, kWide = 1536;
   return rows >= kManyRows && columns >= kWide ? 2 * kDefault : kDefault;
 }
@@ -81,6 +117,7 @@ void multiply(const MatrixView& rows, const ConstBlock& numbers, bool transposed
 
 // rows W for a part of the columns of W.
 void multiply(const MatrixView& rows, const StoredMatrix& W, const MatrixSlot& result) {
+  if (stays_packed(rows.rows(), W)) return multiply_packed(rows, W, result);
   const StoredMatrix stored = W.is_transposed() ? W.transposed() : W;
   if (const float* data = stored.in_place()) {
     multiply(rows, {data, stored.rows(), stored.cols(), stored.stride()}, W.is_transposed(),
@@ -96,7 +133,7 @@ template <typename Multiply>
 void project_parts(const Linear& linear, ThreadPool& pool, MatrixSlot result, Multiply multiply) {
   const Index columns = linear.W.cols();
   const Matrix bias = linear.b.values();
-  const Index each = columns_a_task(result.rows(), columns);
+  const Index each = columns_a_task(result.rows(), linear.W);
   pool.run((columns + each - 1) / each, [&](Index task) {
     const Index first = task * each;
     const Index count = std::min(each, columns - first);

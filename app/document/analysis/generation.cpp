@@ -40,7 +40,16 @@ Expected<void> check_memory_for(const ModelDocument& document, int more, int thr
   std::vector<std::uint32_t>& ids =
       longer.network.encoder ? longer.decoder_text.ids : longer.text.ids;
   ids.resize(ids.size() + static_cast<std::size_t>(more));
-  return check_pass_memory(longer, threads);
+  return check_continuation_memory(longer, threads);
+}
+
+// Fails, naming the first part that gives such numbers, when logits are not finite.
+Expected<void> check_logits(const ModelDocument& document, const attention::network::Tokens& tokens,
+                            const RowVector& logits, int threads) {
+  if (logits.allFinite()) return {};
+  attention::network::NetworkEvaluator evaluator(threads);
+  const auto& trace = evaluator.evaluate(document.network, tokens, document.interventions);
+  return check_finite(trace, std::ssize(tokens.ids) - 1, logits);
 }
 
 }  // namespace
@@ -81,11 +90,12 @@ std::vector<Prediction> choices(const RowVector& logits, const Sampling& samplin
 }
 
 Expected<std::vector<Prediction>> generate(const ModelDocument& document,
-                                           attention::network::NetworkEvaluator& evaluator,
-                                           const Generation& generation, const OnToken& on_token) {
+                                           attention::network::Continuation& continuation,
+                                           const Generation& generation, const OnToken& on_token,
+                                           attention::WorkWatch* watch) {
   if (auto able = check_can_go_on(document, generation); !able)
     return tl::make_unexpected(able.error());
-  const int threads = evaluator.pool().threads();
+  const int threads = continuation.pool().threads();
   if (auto fits = check_memory_for(document, generation.tokens, threads); !fits)
     return tl::make_unexpected(fits.error());
   const Index most = document.network.stack.embedding.most_tokens();
@@ -94,21 +104,23 @@ Expected<std::vector<Prediction>> generate(const ModelDocument& document,
   std::vector<Prediction> added;
   for (int step = 0; step < generation.tokens; ++step) {
     const Index last = std::ssize(tokens.ids) - 1;
-    const auto logits = logits_of_row({document, evaluator.trace(), evaluator.pool()}, last);
+    const auto logits = guarded([&] {
+      return continuation.logits(document.network, tokens, document.interventions,
+                                 step == 0 ? watch : nullptr);
+    });
     if (!logits) return tl::make_unexpected(logits.error());
+    if (auto finite = check_logits(document, tokens, *logits, threads); !finite)
+      return tl::make_unexpected(finite.error());
+    if (step == 0) expect_work(watch, generation.tokens);
     const std::uint32_t id =
         chosen(choices(*logits, generation.sampling), static_cast<double>(random.uniform())).id;
     added.push_back(prediction_of(*logits, id));
     if (on_token) on_token(added.back());
+    report_work(watch, 1);
     if (std::ranges::find(generation.ends, id) != generation.ends.end()) break;
     if (most > 0 && last + 2 > most) break;
     tokens.ids.push_back(id);
     if (!tokens.types.empty()) tokens.types.push_back(tokens.types.back());
-    auto evaluated = guarded([&] {
-      evaluator.evaluate(document.network, tokens, document.interventions);
-      return true;
-    });
-    if (!evaluated) return tl::make_unexpected(evaluated.error());
   }
   return added;
 }
