@@ -159,6 +159,8 @@ std::int64_t continued_bytes(const Stack& stack, const Rows& rows, Index d_model
   const Index room = network::RowBuffer::room_for(rows.queries);
   const Rows kept_rows{room, room}, self_rows{rows.queries, rows.queries};
   std::int64_t kept = kFloat * 3 * rows.queries * d_model, most = 0;
+  if (stack.embedding.layer_inputs)
+    kept += kFloat * rows.queries * stack.embedding.layer_inputs->tokens.cols();
   const auto of_sublayer = [&](const Attention& attention, const Rows& of) {
     const std::int64_t weights =
         kFloat * of.queries * of.keys * std::min<std::int64_t>(threads, attention.n_heads);
@@ -172,6 +174,7 @@ std::int64_t continued_bytes(const Stack& stack, const Rows& rows, Index d_model
       continue;
     }
     kept += projections_bytes(block.attention, kept_rows);
+    if (block.added_convolution) most = std::max(most, 4 * kFloat * rows.queries * d_model);
     of_sublayer(block.attention, self_rows);
     if (!block.cross_attention) continue;
     kept += projections_bytes(*block.cross_attention, {room, rows.keys});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "app/base/bad_input.h"
 #include "app/document/model/text_limit.h"
@@ -48,8 +49,37 @@ Expected<void> check_logits(const ModelDocument& document, const attention::netw
                             const RowVector& logits, int threads) {
   if (logits.allFinite()) return {};
   attention::network::NetworkEvaluator evaluator(threads);
-  const auto& trace = evaluator.evaluate(document.network, tokens, document.interventions);
-  return check_finite(trace, std::ssize(tokens.ids) - 1, logits);
+  auto evaluated = guarded([&] {
+    evaluator.evaluate(document.network, tokens, document.interventions);
+    return true;
+  });
+  if (!evaluated) return tl::make_unexpected(evaluated.error());
+  return check_finite(evaluator.trace(), std::ssize(tokens.ids) - 1, logits);
+}
+
+// The choices among the `count` likeliest tokens, where `all` says whether no other token could be
+// one. Otherwise empty where they do not sum up to top_p.
+std::optional<std::vector<Prediction>> likeliest_choices(const RowVector& logits,
+                                                         const Sampling& sampling,
+                                                         std::size_t count, bool all) {
+  const std::vector<std::uint32_t> ids = likeliest_tokens(logits, count);
+  const double largest = logits(ids.front());
+  std::vector<double> weights;
+  weights.reserve(ids.size());
+  for (const std::uint32_t id : ids)
+    weights.push_back(std::exp((logits(id) - largest) / sampling.temperature));
+  const double sum =
+      all ? std::reduce(weights.begin(), weights.end())
+          : ((logits.cast<double>().array() - largest) / sampling.temperature).exp().sum();
+  std::size_t kept = 0;
+  double share = 0;
+  while (kept < ids.size() && (kept == 0 || share < sampling.top_p)) share += weights[kept++] / sum;
+  if (!all && share < sampling.top_p) return std::nullopt;
+  std::vector<Prediction> tokens;
+  tokens.reserve(kept);
+  for (std::size_t i = 0; i < kept; ++i)
+    tokens.push_back({ids[i], static_cast<float>(weights[i] / (sum * share)), logits(ids[i])});
+  return tokens;
 }
 
 }  // namespace
@@ -69,24 +99,14 @@ std::vector<Prediction> choices(const RowVector& logits, const Sampling& samplin
     return {{id, 1, logits(id)}};
   }
   const auto all = static_cast<std::size_t>(logits.size());
-  const std::size_t kept =
-      sampling.top_k == 0 ? all : std::min(all, static_cast<std::size_t>(sampling.top_k));
-  const std::vector<std::uint32_t> ids = likeliest_tokens(logits, kept);
-  const double largest = logits(ids.front());
-  std::vector<double> weights;
-  weights.reserve(ids.size());
-  for (const std::uint32_t id : ids)
-    weights.push_back(std::exp((logits(id) - largest) / sampling.temperature));
-  const double sum = std::reduce(weights.begin(), weights.end());
-  std::size_t count = 0;
-  double share = 0;
-  while (count < ids.size() && (count == 0 || share < sampling.top_p))
-    share += weights[count++] / sum;
-  std::vector<Prediction> tokens;
-  tokens.reserve(count);
-  for (std::size_t i = 0; i < count; ++i)
-    tokens.push_back({ids[i], static_cast<float>(weights[i] / (sum * share)), logits(ids[i])});
-  return tokens;
+  if (sampling.top_k > 0)
+    return *likeliest_choices(logits, sampling,
+                              std::min(all, static_cast<std::size_t>(sampling.top_k)), true);
+  if (sampling.top_p == 1) return *likeliest_choices(logits, sampling, all, true);
+  constexpr std::size_t kFirst = 64, kMore = 8;  // few reach the sum, and all take long to sort
+  for (std::size_t count = kFirst; count < all; count *= kMore)
+    if (auto tokens = likeliest_choices(logits, sampling, count, false)) return *tokens;
+  return *likeliest_choices(logits, sampling, all, true);
 }
 
 Expected<std::vector<Prediction>> generate(const ModelDocument& document,

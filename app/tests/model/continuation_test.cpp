@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "app/tests/model/support.h"
 
@@ -46,12 +47,31 @@ double logit_difference(const RowVector& found, const RowVector& expected) {
   return (found - expected).cwiseAbs().maxCoeff() / expected.cwiseAbs().maxCoeff();
 }
 
+Model opened_below(const std::string& name) {
+  return opened_model(std::string(GOLDEN_MODELS) + "/" + name);
+}
+
+// Every family, and weights that are quantised, or that an adapter adds to.
 std::vector<std::string> models_that_answer() {
   std::vector<std::string> names = golden_models();
+  for (const std::string folder : {"adapters", "quantised"})
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(GOLDEN_MODELS) + "/" + folder))
+      names.push_back(folder + "/" + entry.path().filename().string());
+  for (const char* const file : {"llama", "gemma4", "gpt-oss", "deepseek-v3", "quantised-experts"})
+    names.push_back("gguf/" + std::string(file) + ".gguf");
   std::erase_if(names, [](const std::string& name) {
-    return !opened_golden(name).network.read_out.has_value();
+    return !opened_below(name).network.read_out.has_value();
   });
+  std::ranges::sort(names);
   return names;
+}
+
+std::string name_of_continued(const ::testing::TestParamInfo<std::string>& model) {
+  std::string name = model.param;
+  std::ranges::replace_if(
+      name, [](char c) { return c == '-' || c == '/' || c == '.'; }, '_');
+  return name;
 }
 
 class ContinuedText : public ::testing::TestWithParam<std::string> {
@@ -65,6 +85,14 @@ class ContinuedText : public ::testing::TestWithParam<std::string> {
   LayerId last_layer() const {
     return {Sublayer::kSelf, attending_layers(model_.network, Sublayer::kSelf).back()};
   }
+  // It is that of others' keys where layers share them.
+  LayerId last_layer_with_keys() const {
+    LayerId last = first_layer();
+    for (const Index layer : attending_layers(model_.network, Sublayer::kSelf))
+      if (const LayerId at{Sublayer::kSelf, layer}; !find_attention(model_.network, at)->key_layer)
+        last = at;
+    return last;
+  }
   LayerId first_layer() const {
     return {Sublayer::kSelf, attending_layers(model_.network, Sublayer::kSelf).front()};
   }
@@ -75,7 +103,7 @@ class ContinuedText : public ::testing::TestWithParam<std::string> {
     all.gains = {{first_layer(), 1, 0}, {last_layer(), 0, 0.5f}};
     all.stream = {{{Sublayer::kSelf, 1}, 2, 3, 1.5f}, {{Sublayer::kSelf, 0}, 12, 1, -0.7f}};
     all.overrides = {{first_layer(), {Stage::kV, 0, 1, 0, 2}},
-                     {last_layer(), {Stage::kK, 0, 3, 1, -1.5f}},
+                     {last_layer_with_keys(), {Stage::kK, 0, 3, 1, -1.5f}},
                      {first_layer(), {Stage::kScaledScores, 0, 4, 2, 3}},
                      {last_layer(), {Stage::kWeights, 0, 9, 4, 0.8f}},
                      {first_layer(), {Stage::kOutput, 0, 14, 2, 0.4f}}};
@@ -91,7 +119,7 @@ class ContinuedText : public ::testing::TestWithParam<std::string> {
     });
   }
 
-  const Model model_ = opened_golden(GetParam());
+  const Model model_ = opened_below(GetParam());
   const Tokens all_ = random_tokens(model_, kMostTokensRead, 8, 3);
 };
 
@@ -155,6 +183,10 @@ TEST_P(ContinuedText, FollowsEveryEdit) {
   Linear& output = find_attention(network, first_layer())->output;
   output.W = StoredMatrix(SharedMatrix(Matrix(1.5f * output.W.values())));
   expect_right("other weights");
+  network = with_adapter_gain(network, 0.25f);
+  expect_right("another part of an adapter");
+  interventions.overrides = {{last_layer_with_keys(), {Stage::kV, 0, 4, 1, 2}}};
+  expect_right("a value of an earlier row");
   if (!network.encoder) return;
   tokens.encoder_ids[2] = tokens.encoder_ids[2] == 4 ? 5 : 4;
   expect_right("another text of the encoder");
@@ -165,7 +197,7 @@ TEST_P(ContinuedText, FollowsEveryEdit) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, ContinuedText, ::testing::ValuesIn(models_that_answer()),
-                         test_name);
+                         name_of_continued);
 
 // The angles of dynamic rotary positions change with the length, those of longrope once.
 TEST(Continuation, ComputesAllRowsWherePositionsAreRotatedAnew) {

@@ -119,14 +119,8 @@ Matrix run_blocks(const StackContinuation& run, std::vector<BlockState>& states)
     const std::optional<Index> key_layer = blocks[layer].attention.key_layer;
     const auto source = static_cast<std::size_t>(key_layer.value_or(0));
     const KeySource keys{blocks[source].attention, states[source].attention};
-    const BlockPass pass{blocks[layer],
-                         run.first_row,
-                         run.interventions,
-                         at,
-                         run.encoded,
-                         run.pool,
-                         key_layer ? &keys : nullptr,
-                         &inputs};
+    const BlockPass pass{blocks[layer], run.first_row, run.interventions,           at,
+                         run.encoded,   run.pool,      key_layer ? &keys : nullptr, &inputs};
     rows = continue_block(pass, rows, states[layer]);
     replace_in_stream(run.interventions, {run.sublayer, at.layer + 1}, run.first_row, rows);
     report_work(run.watch, rows.rows());

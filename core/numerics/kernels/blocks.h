@@ -19,14 +19,15 @@ struct Block {
   std::ptrdiff_t rows, cols, stride;
 };
 
-/// How 32 numbers are packed into a block: the formats of that name in stored_format.h.
-enum class Packing { kQ4_0, kQ4_1, kQ8_0 };
+/// How numbers are stored: the formats of that name in stored_format.h.
+enum class Packing { kFloat32, kFloat16, kBFloat16, kQ4_0, kQ4_1, kQ8_0, kQ4_K, kQ6_K };
 
-/// Rows of packed blocks to read: row i starts at data + i · stride, in bytes.
+/// Rows of stored numbers to read, `cols` in each, which are whole blocks: row i starts at data +
+/// i · stride, in bytes.
 struct PackedRows {
   Packing packing;
   const unsigned char* data;
-  std::ptrdiff_t rows, blocks, stride;
+  std::ptrdiff_t rows, cols, stride;
 };
 
 /// With at most this many rows, a product takes less time than its other operand takes to come from
@@ -45,7 +46,7 @@ struct Kernels {
   void (*multiply_transposed)(ConstBlock a, ConstBlock b, Block out);
   /// out = aᵀ b: [k × n]ᵀ · [k × m] → [n × m].
   void (*multiply_left_transposed)(ConstBlock a, ConstBlock b, Block out);
-  /// result[i] = x · row i, for a row x of 32 · blocks numbers. Nothing is widened in between.
+  /// result[i] = x · row i, for a row x of `cols` numbers; the rows are read where they are.
   void (*multiply_packed)(const float* x, const PackedRows& rows, float* result);
   /// out = factor · in.
   void (*scale)(ConstBlock in, float factor, Block out);
