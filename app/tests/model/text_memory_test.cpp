@@ -88,7 +88,8 @@ TEST(TextMemory, IsThatWhichAContinuationTakes) {
       continuation.logits(network, tokens);
     const auto taken = static_cast<double>(peak.bytes());
     EXPECT_GE(estimate, taken) << threads << " threads";
-    EXPECT_LE(estimate, 1.6 * taken + (1 << 20)) << threads << " threads";
+    // There is room for half as many rows again, and for what products pack.
+    EXPECT_LE(estimate, 1.5 * taken + (2 << 20)) << threads << " threads";
   }
 }
 
