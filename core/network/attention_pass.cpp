@@ -9,7 +9,6 @@
 #include "core/network/latent_input.h"
 #include "core/network/positions.h"
 #include "core/network/row_functions.h"
-#include "core/numerics/kernels.h"
 
 namespace attention::network {
 namespace {
@@ -122,25 +121,14 @@ void add_distance_scores(const HeadPass& pass, const MatrixView& Q, MatrixSlot r
   }
 }
 
-// Q Kᵀ. A query alone is multiplied with the keys where they are, without a copy of them.
-void scores_of_content(const Attention& attention, const MatrixView& Q, const MatrixView& K,
-                       MatrixSlot scores) {
-  if (precision_of(attention) == Precision::kDouble) {
-    scores = (Q.cast<double>() * K.transpose().cast<double>()).cast<float>();
-  } else if (Q.rows() == 1) {
-    const auto* const keys = reinterpret_cast<const unsigned char*>(K.data());
-    const Index stride = K.outerStride() * static_cast<Index>(sizeof(float));
-    kernels().multiply_packed(Q.data(), {Packing::kFloat32, keys, K.rows(), K.cols(), stride},
-                              scores.data());
-  } else {
-    attention_scores(Q, K, scores);
-  }
-}
-
 void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   const Attention& attention = pass.attention;
   const MatrixView Q = pass.Q.middleRows(pass.first_row, rows.rows());
-  scores_of_content(attention, Q, pass.K, rows);
+  if (precision_of(attention) == Precision::kDouble) {
+    rows = (Q.cast<double>() * pass.K.transpose().cast<double>()).cast<float>();
+  } else {
+    attention_scores(Q, pass.K, rows);
+  }
   intervene(pass, Stage::kScores, rows);
   add_distance_scores(pass, Q, rows);
   intervene(pass, Stage::kSummedScores, rows);

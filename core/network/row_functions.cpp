@@ -64,7 +64,7 @@ void apply(Activation activation, Values x) {
 
 // With at most this many rows, stored numbers are read anew for each instead of being widened into
 // a matrix, which would be larger than the caches.
-constexpr Index kRowsOfPacked = 4;
+constexpr Index kFewRowsStored = 4;
 
 std::optional<Packing> packing_of(StoredFormat format) {
   switch (format) {
@@ -89,13 +89,17 @@ std::optional<Packing> packing_of(StoredFormat format) {
 
 // True for products whose stored rows, the columns of W, are read one by one.
 bool reads_row_by_row(Index rows, const StoredMatrix& W) {
-  return rows <= kRowsOfPacked && W.is_transposed() && W.in_place() == nullptr;
+  return rows <= kFewRowsStored && W.is_transposed() && W.in_place() == nullptr;
 }
 
-// rows times each of the rows of `packed`.
-void multiply_packed(const MatrixView& rows, const PackedRows& packed, MatrixSlot result) {
-  for (Index i = 0; i < rows.rows(); ++i)
-    kernels().multiply_packed(rows.row(i).data(), packed, result.row(i).data());
+// rows · numbers, or rows · numbersᵀ when the numbers are those of the transposed matrix.
+void multiply(const MatrixView& rows, const ConstBlock& numbers, bool transposed,
+              MatrixSlot result) {
+  if (transposed) {
+    kernels().multiply_transposed(block_of(rows), numbers, slot_of(result));
+  } else {
+    kernels().multiply(block_of(rows), numbers, nullptr, slot_of(result));
+  }
 }
 
 // rows W, of which a few columns at a time are widened where they cannot be used as they are.
@@ -103,9 +107,11 @@ void multiply_row_by_row(const MatrixView& rows, const StoredMatrix& W, MatrixSl
   const auto packing = packing_of(W.format());
   if (const std::byte* blocks = packing ? W.blocks_in_place() : nullptr) {
     const StoredFormatInfo& info = stored_format_info(W.format());
-    const Index stride = W.stride() / info.block * static_cast<Index>(info.bytes);
-    const auto* const data = reinterpret_cast<const unsigned char*>(blocks);
-    return multiply_packed(rows, {*packing, data, W.cols(), W.rows(), stride}, result);
+    const PackedRows packed{*packing, reinterpret_cast<const unsigned char*>(blocks), W.cols(),
+                            W.rows(), W.stride() / info.block * static_cast<Index>(info.bytes)};
+    for (Index i = 0; i < rows.rows(); ++i)
+      kernels().multiply_packed(rows.row(i).data(), packed, result.row(i).data());
+    return;
   }
   constexpr Index kWidened = 1 << 13;  // numbers, which fit into a first-level cache
   const Index depth = W.rows(), each = std::max<Index>(1, kWidened / depth);
@@ -113,10 +119,9 @@ void multiply_row_by_row(const MatrixView& rows, const StoredMatrix& W, MatrixSl
   for (Index first = 0; first < W.cols(); first += each) {
     const Index count = std::min(each, W.cols() - first);
     W.columns(first, count).transposed().read(widened.topRows(count));
-    const auto* const data = reinterpret_cast<const unsigned char*>(widened.data());
-    const Index stride = depth * static_cast<Index>(sizeof(float));
-    multiply_packed(rows, {Packing::kFloat32, data, count, depth, stride},
-                    result.middleCols(first, count));
+    for (Index i = 0; i < rows.rows(); ++i)
+      multiply(rows.row(i), block_of(widened.topRows(count)), true,
+               result.block(i, first, 1, count));
   }
 }
 
@@ -128,16 +133,6 @@ Index columns_a_task(Index rows, const StoredMatrix& W) {
   constexpr Index kStored = 1 << 16, kLeastColumns = 16;  // of a task that reads row by row
   if (reads_row_by_row(rows, W)) return std::max(kLeastColumns, kStored / W.rows());
   return rows >= kManyRows && W.cols() >= kWide ? 2 * kDefault : kDefault;
-}
-
-// rows · numbers, or rows · numbersᵀ when the numbers are those of the transposed matrix.
-void multiply(const MatrixView& rows, const ConstBlock& numbers, bool transposed,
-              MatrixSlot result) {
-  if (transposed) {
-    kernels().multiply_transposed(block_of(rows), numbers, slot_of(result));
-  } else {
-    kernels().multiply(block_of(rows), numbers, nullptr, slot_of(result));
-  }
 }
 
 // rows W for a part of the columns of W.

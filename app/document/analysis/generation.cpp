@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
-#include <optional>
 
 #include "app/base/bad_input.h"
 #include "app/document/model/text_limit.h"
@@ -57,31 +57,6 @@ Expected<void> check_logits(const ModelDocument& document, const attention::netw
   return check_finite(evaluator.trace(), std::ssize(tokens.ids) - 1, logits);
 }
 
-// The choices among the `count` likeliest tokens, where `all` says whether no other token could be
-// one. Otherwise empty where they do not sum up to top_p.
-std::optional<std::vector<Prediction>> likeliest_choices(const RowVector& logits,
-                                                         const Sampling& sampling,
-                                                         std::size_t count, bool all) {
-  const std::vector<std::uint32_t> ids = likeliest_tokens(logits, count);
-  const double largest = logits(ids.front());
-  std::vector<double> weights;
-  weights.reserve(ids.size());
-  for (const std::uint32_t id : ids)
-    weights.push_back(std::exp((logits(id) - largest) / sampling.temperature));
-  const double sum =
-      all ? std::reduce(weights.begin(), weights.end())
-          : ((logits.cast<double>().array() - largest) / sampling.temperature).exp().sum();
-  std::size_t kept = 0;
-  double share = 0;
-  while (kept < ids.size() && (kept == 0 || share < sampling.top_p)) share += weights[kept++] / sum;
-  if (!all && share < sampling.top_p) return std::nullopt;
-  std::vector<Prediction> tokens;
-  tokens.reserve(kept);
-  for (std::size_t i = 0; i < kept; ++i)
-    tokens.push_back({ids[i], static_cast<float>(weights[i] / (sum * share)), logits(ids[i])});
-  return tokens;
-}
-
 }  // namespace
 
 Expected<void> check(const Sampling& sampling) {
@@ -99,14 +74,31 @@ std::vector<Prediction> choices(const RowVector& logits, const Sampling& samplin
     return {{id, 1, logits(id)}};
   }
   const auto all = static_cast<std::size_t>(logits.size());
-  if (sampling.top_k > 0)
-    return *likeliest_choices(logits, sampling,
-                              std::min(all, static_cast<std::size_t>(sampling.top_k)), true);
-  if (sampling.top_p == 1) return *likeliest_choices(logits, sampling, all, true);
-  constexpr std::size_t kFirst = 64, kMore = 8;  // few reach the sum, and all take long to sort
-  for (std::size_t count = kFirst; count < all; count *= kMore)
-    if (auto tokens = likeliest_choices(logits, sampling, count, false)) return *tokens;
-  return *likeliest_choices(logits, sampling, all, true);
+  const std::size_t most =
+      sampling.top_k == 0 ? all : std::min(all, static_cast<std::size_t>(sampling.top_k));
+  const double largest = logits.maxCoeff();
+  const auto weight = [&](std::uint32_t id) {
+    return std::exp((logits(id) - largest) / sampling.temperature);
+  };
+  double sum = ((logits.cast<double>().array() - largest) / sampling.temperature).exp().sum();
+  constexpr std::size_t kFirst = 64, kMore = 8;  // few reach top_p, and all take long to sort
+  std::size_t count = sampling.top_k == 0 && sampling.top_p < 1 ? std::min(kFirst, most) : most;
+  for (;; count = std::min(kMore * count, most)) {
+    const std::vector<std::uint32_t> ids = likeliest_tokens(logits, count);
+    if (sampling.top_k > 0)
+      sum = std::transform_reduce(ids.begin(), ids.end(), 0.0, std::plus<>(), weight);
+    std::size_t kept = 0;
+    double share = 0;
+    while (kept < count && (kept == 0 || share < sampling.top_p))
+      share += weight(ids[kept++]) / sum;
+    if (share < sampling.top_p && count < most) continue;
+    std::vector<Prediction> tokens;
+    tokens.reserve(kept);
+    for (std::size_t i = 0; i < kept; ++i)
+      tokens.push_back(
+          {ids[i], static_cast<float>(weight(ids[i]) / (sum * share)), logits(ids[i])});
+    return tokens;
+  }
 }
 
 Expected<std::vector<Prediction>> generate(const ModelDocument& document,

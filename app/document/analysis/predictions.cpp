@@ -93,11 +93,9 @@ std::vector<std::uint32_t> likeliest_tokens(const RowVector& logits, std::size_t
   const auto likelier = [&](std::uint32_t a, std::uint32_t b) {
     return logits(a) != logits(b) ? logits(a) > logits(b) : a < b;
   };
-  if (count == ids.size())
-    std::sort(ids.begin(), ids.end(), likelier);
-  else
-    std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(),
-                      likelier);
+  const auto end = ids.begin() + static_cast<std::ptrdiff_t>(count);
+  std::nth_element(ids.begin(), end, ids.end(), likelier);
+  std::sort(ids.begin(), end, likelier);
   ids.resize(count);
   return ids;
 }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "app/base/strings.h"
-#include "app/files/model/build_read_out.h"
 #include "app/files/model/tensor_finder.h"
 #include "app/files/model/weights/expert_stacks.h"
 #include "core/layer/positions.h"

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/files/model/description.h"
+#include "app/files/model/tensor_finder.h"
 #include "app/files/model/weights/checkpoint.h"
 #include "core/network/network.h"
 
@@ -20,5 +22,10 @@ struct BuiltNetwork {
 /// `checkpoint`. Throws BadInput naming the tensor when one is missing, or when its shape is not
 /// what config.json says, with both shapes.
 BuiltNetwork build_network(const Description& description, const Checkpoint& checkpoint);
+
+/// The read-out of the network whose tensors `finder` finds. A model that was saved without its
+/// head has none; where its architecture has one, a note of the finder says so. Throws BadInput as
+/// TensorFinder does.
+std::optional<attention::network::ReadOut> build_read_out(TensorFinder& finder);
 
 }  // namespace lab::files

@@ -1,4 +1,4 @@
-#include "app/files/model/build_read_out.h"
+#include "app/files/model/build_network.h"
 
 #include <algorithm>
 #include <array>

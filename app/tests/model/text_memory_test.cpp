@@ -50,15 +50,18 @@ void expect_estimate_of(const Network& network, Index n, int threads) {
   EXPECT_LE(estimate, 1.25 * taken + (1 << 20)) << n << " tokens, " << threads << " threads";
 }
 
+attention::test::NetworkSizes sizes_of_network(Index kv_heads) {
+  attention::test::NetworkSizes sizes;
+  sizes.layers = 4, sizes.heads = 6, sizes.kv_heads = kv_heads, sizes.head_dim = 16;
+  sizes.d_model = 96, sizes.d_mlp = 384, sizes.positions = 1200;
+  return sizes;
+}
+
 TEST(TextMemory, IsThatWhichAnEvaluationTakes) {
   if (!MemoryPeak::is_measured()) GTEST_SKIP() << "allocations cannot be seen";
   attention::PortableRandom random(5);
-  attention::test::NetworkSizes sizes;
-  sizes.layers = 4, sizes.heads = 6, sizes.kv_heads = 6, sizes.head_dim = 16;
-  sizes.d_model = 96, sizes.d_mlp = 384, sizes.positions = 1200;
-  const Network gpt2 = attention::test::random_network(sizes, random);
-  sizes.kv_heads = 2;
-  const Network llama = attention::test::random_rotary_network(sizes, random);
+  const Network gpt2 = attention::test::random_network(sizes_of_network(6), random);
+  const Network llama = attention::test::random_rotary_network(sizes_of_network(2), random);
   Network unscaled = llama;  // computed in double precision
   for (auto& block : unscaled.stack.blocks) block.attention.score_factor = 1;
   for (const Index n : {200, 500, 1100})
@@ -71,10 +74,7 @@ TEST(TextMemory, IsThatWhichAnEvaluationTakes) {
 TEST(TextMemory, IsThatWhichAContinuationTakes) {
   if (!MemoryPeak::is_measured()) GTEST_SKIP() << "allocations cannot be seen";
   attention::PortableRandom random(5);
-  attention::test::NetworkSizes sizes;
-  sizes.layers = 4, sizes.heads = 6, sizes.kv_heads = 2, sizes.head_dim = 16;
-  sizes.d_model = 96, sizes.d_mlp = 384, sizes.positions = 1200;
-  const Network network = attention::test::random_rotary_network(sizes, random);
+  const Network network = attention::test::random_rotary_network(sizes_of_network(2), random);
   constexpr Index kTokens = 700, kAdded = 30;
   for (const int threads : {1, 2}) {
     const PassSize size{kTokens + kAdded, 0, threads};
