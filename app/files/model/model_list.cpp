@@ -27,6 +27,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kCachePrefix = "models--";
 constexpr const char* kHuggingFace = "Hugging Face";
 
+fs::path models_of_assets() { return fs::path(assets_folder()) / "models"; }
+
 std::vector<fs::path> folders_in(const fs::path& folder) {
   std::vector<fs::path> folders;
   std::error_code error;
@@ -65,11 +67,14 @@ std::string folder_in(const char* variable, const std::string& otherwise) {
   return value != nullptr && *value != '\0' ? value : full_path(otherwise);
 }
 
-// Adds what config.json says in the model's folder, or the first kilobyte of its GGUF file, as far
-// as it can be read.
+// Adds what config.json says in the model's folder, or the beginning of its GGUF file, as far as it
+// can be read.
 void describe(ModelInfo& model) {
   if (is_gguf_file(model.folder)) {
-    model.family = gguf_family(model.folder);
+    const GgufBeginning beginning = gguf_beginning(model.folder);
+    model.family = beginning.family;
+    model.layers = beginning.layers;
+    model.heads = beginning.heads;
     return;
   }
   constexpr std::size_t kLargest = std::size_t{1} << 20;
@@ -254,6 +259,10 @@ std::string name_of_model(const std::string& path) {
   if (whole.parent_path().filename() == "snapshots")
     if (std::string name = repository_of(whole.parent_path().parent_path()); !name.empty())
       return name;
+  std::error_code none;
+  const fs::path folder = whole.parent_path();
+  if (fs::equivalent(folder.parent_path(), models_of_assets(), none))
+    return folder.filename().string();
   if (whole.filename().string().starts_with("sha256-")) {
     std::vector<ModelInfo> models;
     add_ollama(models);
@@ -267,11 +276,14 @@ std::string own_models_folder() { return user_path("XDG_DATA_HOME", ".local/shar
 
 std::vector<ModelInfo> built_in_models() {
   std::vector<ModelInfo> models;
-  for (const fs::path& folder : folders_in(fs::path(assets_folder()) / "models"))
-    if (has_weights(folder)) {
-      models.push_back(found_model(folder.filename().string(), folder, ""));
-      models.back().built_in = true;
-    }
+  const auto add = [&](const fs::path& folder, const fs::path& path) {
+    models.push_back(found_model(folder.filename().string(), path, ""));
+    models.back().built_in = true;
+  };
+  for (const fs::path& folder : folders_in(models_of_assets())) {
+    if (has_weights(folder)) add(folder, folder);
+    for (const std::string& file : gguf_models_in(folder.string())) add(folder, file);
+  }
   return models;
 }
 

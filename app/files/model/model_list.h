@@ -35,7 +35,7 @@ std::string own_models_folder();
 
 /// What the model at `path`, a folder or a GGUF file, is called: "org/name" for a snapshot in
 /// Hugging Face's cache, whose folder is named after a commit; the name in Ollama for a blob of it;
-/// for others the last part of the path.
+/// the name of its folder for a GGUF file that is built in; for others the last part of the path.
 std::string name_of_model(const std::string& path);
 
 /// The built-in models, by name.

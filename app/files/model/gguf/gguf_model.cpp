@@ -121,6 +121,41 @@ void add_tensors(const std::vector<OpenedGguf>& files, GgufModel& model, Checkpo
     }
 }
 
+// The bytes after the first `key` in the beginning of a file; empty when it is not there.
+std::string_view after(std::string_view start, std::string_view key) {
+  const std::size_t at = start.find(key);
+  return at == start.npos ? std::string_view{} : start.substr(at + key.size());
+}
+
+// The number of 32 bits that `key` has; 0 when it has none.
+std::int64_t number_after(std::string_view start, std::string_view key) {
+  constexpr std::string_view kUnsigned("\4\0\0\0", 4);
+  std::string_view value = after(start, key);
+  std::uint32_t number = 0;
+  if (!value.starts_with(kUnsigned) || value.size() < kUnsigned.size() + sizeof number) return 0;
+  value.copy(reinterpret_cast<char*>(&number), sizeof number, kUnsigned.size());
+  return number;
+}
+
+// The family whose architecture `start` names.
+std::string family_in(std::string_view start) {
+  constexpr std::size_t kTypeAndLength = 12;
+  const std::string_view value = after(start, "general.architecture");
+  for (const GgufArchitecture& known : gguf_architectures()) {
+    if (!known.only_with.empty() || !known.counted.empty())
+      continue;  // its beginning looks like that of the others
+    const std::size_t length = known.name.size();
+    if (value.size() < kTypeAndLength + length ||
+        value.substr(kTypeAndLength, length) != known.name ||
+        static_cast<std::size_t>(static_cast<unsigned char>(value[4])) != length)
+      continue;
+    const auto family = std::ranges::find_if(
+        families(), [&](const Family& f) { return std::string_view(f.type) == known.type; });
+    return family->name;
+  }
+  return {};
+}
+
 }  // namespace
 
 bool is_gguf_file(const std::string& path) {
@@ -175,27 +210,12 @@ std::vector<std::string> gguf_models_in(const std::string& folder) {
   return models;
 }
 
-std::string gguf_family(const std::string& path) {
-  constexpr std::size_t kStart = 1024;
-  constexpr std::string_view kKey = "general.architecture";
+GgufBeginning gguf_beginning(const std::string& path) {
+  constexpr std::size_t kStart = std::size_t{16} << 10;
   const auto start = read_beginning(path, kStart);
-  const std::size_t key = start ? start->find(kKey) : std::string::npos;
-  if (key == std::string::npos) return {};
-  const std::string_view value = std::string_view(*start).substr(key + kKey.size());
-  for (const GgufArchitecture& known : gguf_architectures()) {
-    if (!known.only_with.empty() || !known.counted.empty())
-      continue;  // its beginning looks like that of the others
-    constexpr std::size_t kTypeAndLength = 12;
-    const std::size_t length = known.name.size();
-    if (value.size() < kTypeAndLength + length ||
-        value.substr(kTypeAndLength, length) != known.name ||
-        static_cast<std::size_t>(static_cast<unsigned char>(value[4])) != length)
-      continue;
-    const auto family = std::ranges::find_if(
-        families(), [&](const Family& f) { return std::string_view(f.type) == known.type; });
-    return family->name;
-  }
-  return {};
+  if (!start) return {};
+  return {family_in(*start), number_after(*start, ".block_count"),
+          number_after(*start, ".attention.head_count")};
 }
 
 Expected<GgufModel> read_gguf_model(const std::string& path) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -31,9 +32,15 @@ std::vector<std::string> gguf_parts(const std::string& path);
 /// The GGUF models in `folder`, by name: of a split one its first part.
 std::vector<std::string> gguf_models_in(const std::string& folder);
 
-/// The family of the model in the GGUF file at `path`, for people: "Llama". Empty when its
-/// architecture is not supported or not named in the first kilobyte. Reads no more than that.
-std::string gguf_family(const std::string& path);
+/// What the first 16 KiB of a GGUF file say of its model, for a list.
+struct GgufBeginning {
+  std::string family;       ///< for people: "Llama"; empty when it is not supported or not named
+  std::int64_t layers = 0;  ///< 0 where that is not said there
+  std::int64_t heads = 0;   ///< of each layer; 0 where that is not said there, or where they differ
+};
+
+/// Reads no more than the beginning of the file at `path`, little-endian.
+GgufBeginning gguf_beginning(const std::string& path);
 
 /// Reads the GGUF file at `path`, or all parts of a split one, of which it is any
 /// ("…-00001-of-00003.gguf"). Fails with kIo when a part cannot be read, and with kBadInput when it
