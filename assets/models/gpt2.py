@@ -121,13 +121,11 @@ def adamw(model, weight_decay):
          {"params": [p for p in learning if p.dim() == 1], "weight_decay": 0.0}], betas=(0.9, 0.98))
 
 
-def set_rate(optimiser, step, steps, highest, level):
-    """The learning rate of a step: a linear warm-up, a level part up to the share `level`, then half a cosine down."""
+def share_of_rate(step, steps, level):
+    """Of the highest learning rate: a linear warm-up, a level part up to the share `level`, then half a cosine down."""
     warm_up = 200
     falling = max(0.0, (step / steps - level) / (1 - level))
-    rate = highest * min(1.0, (step + 1) / warm_up) * (0.02 + 0.98 * (1 + math.cos(math.pi * falling)) / 2)
-    for group in optimiser.param_groups:
-        group["lr"] = rate
+    return min(1.0, (step + 1) / warm_up) * (0.02 + 0.98 * (1 + math.cos(math.pi * falling)) / 2)
 
 
 def config(shape, end_of_text):
@@ -142,9 +140,13 @@ def config(shape, end_of_text):
         "vocab_size": shape.vocabulary}
 
 
+# Without it, transformers would make a tokenizer as GPT-2's of the vocabulary.
+TOKENIZER_CONFIG = {"tokenizer_class": "PreTrainedTokenizerFast", "clean_up_tokenization_spaces": False}
+
+
 def save(model, folder, end_of_text):
-    """Writes config.json and model.safetensors, the weights rounded to float16."""
-    folder.mkdir(exist_ok=True)
+    """Writes config.json, tokenizer_config.json and model.safetensors, the weights rounded to float16."""
+    (folder / "tokenizer_config.json").write_text(json.dumps(TOKENIZER_CONFIG, indent=1) + "\n", encoding="utf-8")
     text = json.dumps(config(model.shape, end_of_text), indent=2)
     (folder / "config.json").write_text(text + "\n", encoding="utf-8")
     weights = {name: weight.to(torch.float16).contiguous() for name, weight in model.state_dict().items()}

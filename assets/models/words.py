@@ -125,9 +125,9 @@ class Text:
             epoch, step = epoch + 1, step + steps
 
 
-def train(checkpoint, wordnet):
+def train(checkpoint, given):
     """The trained model."""
-    text = Text(wordnet)
+    text = Text(given.wordnet)
     torch.manual_seed(SEED)
     return training.fit(gpt2.Gpt2(SHAPE), text.batches, STEPS, RATE, checkpoint, LEVEL, bfloat16=True)
 
@@ -169,8 +169,11 @@ def measure(model, wordnet):
         "predictions": [predictions(model, tokenizer, prompt) for prompt in PROMPTS]}
 
 
-def write_tokenizer(folder):
-    """The built-in tokenizer, copied bit for bit, and the notice that goes with WordNet's text."""
-    folder.mkdir(exist_ok=True)
+load = gpt2.load
+
+
+def write(model, folder):
+    """The model; the built-in tokenizer, copied bit for bit; and the notice that goes with WordNet's text."""
+    gpt2.save(model, folder, END_OF_TEXT)
     shutil.copyfile(TOKENIZER, folder / "tokenizer.json")
     shutil.copyfile(TOKENIZER.parent / "LICENSE-WordNet", folder / "LICENSE-WordNet")

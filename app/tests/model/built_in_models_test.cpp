@@ -4,6 +4,8 @@
 
 #include "app/files/io/bytes.h"
 #include "app/files/model/model_list.h"
+#include "app/files/open.h"
+#include "app/tests/files/support.h"
 #include "app/tests/model/support.h"
 #include "core/network/head_labels.h"
 
@@ -26,7 +28,8 @@ class BuiltInModel : public testing::TestWithParam<const char*> {
     auto opened = files::open_model(GetParam());
     ASSERT_TRUE(opened) << opened.error().message;
     model_ = std::move(*opened);
-    scores_ = json::parse(*files::read_bytes(model_->folder + "/scores.json"));
+    const std::string folder = files::assets_folder() + "/models/" + GetParam();
+    scores_ = json::parse(*files::read_bytes(folder + "/scores.json"));
   }
 
   const files::Model& model() const { return *model_; }
@@ -83,7 +86,7 @@ TEST_P(BuiltInModel, HasTheLossThatWasMeasured) {
   EXPECT_NEAR(sum / static_cast<double>(count), loss["value"], 5e-4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Assets, BuiltInModel, testing::Values("induction", "words"));
+INSTANTIATE_TEST_SUITE_P(Assets, BuiltInModel, testing::Values("induction", "words", "everyday"));
 
 TEST(BuiltInModels, InductionHasClearHeads) {
   const auto model = files::open_model("induction");
@@ -101,11 +104,38 @@ TEST(BuiltInModels, AreListedAndSmall) {
   std::vector<std::string> names;
   for (const files::ModelInfo& info : files::list_models())
     if (info.built_in) names.push_back(info.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"induction", "words"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"everyday", "induction", "words"}));
   const auto words = files::open_model("words");
   ASSERT_TRUE(words) << words.error().message;
   EXPECT_LT(words->checkpoint.files().front()->bytes().size(), 4U << 20);
   EXPECT_EQ(words->tokenizer->size(), 4000U);
+}
+
+// The likeliest token after a text.
+std::string next_token(const files::Model& model, const std::string& text) {
+  Ids ids;
+  for (const auto& token : value_of(model.tokenizer->encode(text))) ids.push_back(token.id);
+  NetworkEvaluator evaluator;
+  const Matrix logits = attention::network::logits(
+      model.network, evaluator.evaluate(model.network, {ids, {}, {}}).stack.final,
+      evaluator.pool());
+  Index likeliest = 0;
+  logits.row(logits.rows() - 1).maxCoeff(&likeliest);
+  const auto id = static_cast<std::uint32_t>(likeliest);
+  return value_of(model.tokenizer->decode({&id, 1}, false));
+}
+
+// Its heads are named by what they look at, and it says what its first sentence asks.
+TEST(BuiltInModels, EverydayCopiesAndKnows) {
+  const auto model = files::open_model("everyday");
+  ASSERT_TRUE(model) << model.error().message;
+  EXPECT_LT(model->checkpoint.files().front()->bytes().size(), 8U << 20);
+  EXPECT_EQ(model->name, "everyday");
+  EXPECT_EQ(next_token(*model, "When Mary and John went to the store, John gave a drink to"),
+            " Mary");
+  EXPECT_EQ(next_token(*model, "When Mary and John went to the store, Mary gave a drink to"),
+            " John");
+  EXPECT_EQ(next_token(*model, "The capital of France is"), " Paris");
 }
 
 // Padding inside a text has the position before the first one, and is not counted.

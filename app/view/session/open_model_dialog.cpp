@@ -67,6 +67,7 @@ struct BuiltInAbout {
   const char* about;
 };
 constexpr std::array kBuiltInAbout{
+    BuiltInAbout{"everyday", tr_later("everyday English: who was given what, and some capitals")},
     BuiltInAbout{"induction", tr_later("letters that repeat: induction heads, easy to read")},
     BuiltInAbout{"words", tr_later("everyday sentences, small enough to see all of it")}};
 
