@@ -124,6 +124,19 @@ TEST(ChatTurns, AreAddedRemovedAndGivenOtherRoles) {
             "system: be kind<|endoftext|>user: the cat<|endoftext|>assistant:");
 }
 
+TEST(ChatTurns, ReadWhatIsTypedBeforeTheirBoxIsDrawn) {
+  ChatScreen screen;
+  screen.press_switch();
+  const Rect add = screen.place("chat/add");
+  screen.move({add.x + add.w / 2, add.y + add.h / 2});
+  screen.press();
+  compat::feed_button(ImGui::GetIO(), 0, false);
+  screen.frames(1);
+  screen.type("the cat");
+  screen.settle();
+  EXPECT_EQ(screen.turns().back(), (Turn{"assistant", "the cat"}));
+}
+
 TEST(ChatTurns, WhatTheTemplateRefusesStaysInTheBoxesAndIsSaid) {
   const ChatModelFolder folder;
   folder.write_template(

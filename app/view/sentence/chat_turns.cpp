@@ -74,6 +74,7 @@ void add_turn(Ui& ui, const char* role) {
   const bool first = role == std::string_view(kSystemRole);
   const auto added = turns.insert(first ? turns.begin() : turns.end(), {role, {}});
   ui.state.chat.enter = static_cast<std::size_t>(added - turns.begin());
+  ui.state.early_text.expect();
   change_turns(ui, [] { return tr("Add a turn"); });
 }
 

@@ -12,17 +12,25 @@ constexpr int kMostFrames = 4;
 
 void EarlyText::give_keyboard(int offset) {
   compat::give_keyboard(offset);
-  kept_.clear();
+  if (!expected_) kept_.clear();
+  expected_ = false;
   waits_ = true;
+  last_frame_ = ImGui::GetFrameCount() + kMostFrames;
+}
+
+void EarlyText::expect() {
+  kept_.clear();
+  waits_ = expected_ = true;
   last_frame_ = ImGui::GetFrameCount() + kMostFrames;
 }
 
 void EarlyText::settle() {
   if (!waits_) return;
-  const bool arrived = compat::text_field_has_keys();
+  const bool arrived = !expected_ && compat::text_field_has_keys();
   waits_ = !arrived && ImGui::GetFrameCount() < last_frame_;
   if (arrived) return hand_over();
-  if (waits_) keep();
+  if (waits_) return keep();
+  expected_ = false;
 }
 
 void EarlyText::keep() {
