@@ -41,7 +41,7 @@ LEAST = 0.01         # and the share of them that is left at the end.
 WARM = 50
 RATE, RATE_OF_REST = 0.012, 0.003  # Of Muon for the maps, of AdamW for embeddings and norms.
 PREVIOUS, INDUCTION = 0, 2         # The layers whose head 0 is pulled to what it should look at.
-PULL = [(0.3, 0.1), (1.0, 0.02)]   # Until this share of the steps, so much of it is added to the loss.
+PULL = [(0.3, 0.1), (1.0, 0.06)]   # Until this share of the steps, so much of it is added to the loss.
 SHARES = {"repeated": 0.06, "answers": 0.50, "glosses": 0.08, "examples": 0.12, "lines": 0.06, "sentences": 0.18}
 SEQUENCES, HALF = 8, 24            # Sequences that the heads are measured on: random pieces, then the same again.
 

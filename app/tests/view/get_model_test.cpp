@@ -112,7 +112,7 @@ TEST_F(GettingModels, AsksForNothingBeforeAClickThatFollowsSizeAndLicence) {
   click("dialog/ok");
   wait_for_model();
   EXPECT_THAT(hub.asked(), ::testing::ElementsAre(known));
-  EXPECT_EQ(screen.document().layer.model->source->name, "induction");
+  EXPECT_EQ(screen.document().layer.model->source->name, files::built_in_models().front().name);
   EXPECT_EQ(state().dialog.open, Dialog::kNone);
 }
 
