@@ -1,9 +1,12 @@
 
 // The map: where everything goes, and how it is painted on canvases. What is painted is a "view":
 // {values, rows, cols, square, block, rowLabels, columnLabels, numberColumns, captions, table, range,
-//  marks, fill, hatch, ink: {text, dim, line, card, mark, pin, selected, override}, valueText (or null), zoom}.
+//  marks, fill, hatch, ink: {text, dim, line, card, mark, pin, selected, override}, valueText (or null), zoom},
+// and where cells are not to grow for their numbers, or to be no higher than that, {valuesIfRoom, tallest}.
 
-const LABEL_FONT =
+import {colourOf, inkOn} from './colours.js';
+
+export const LABEL_FONT =
     'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif, "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
 const LABEL_SIZE = 12.5;
 const LABEL_LINE = 15;       // the least distance of two labels' baselines
@@ -16,13 +19,13 @@ const LARGEST_AREA = 16e6;   // … and for its area
 const ruler = document.createElement('canvas').getContext('2d');
 
 /** Width of `text` at that size; `weight` such as "600 ". */
-function textWidth(text, size = LABEL_SIZE, weight = '') {
+export function textWidth(text, size = LABEL_SIZE, weight = '') {
   ruler.font = `${weight}${size}px ${LABEL_FONT}`;
   return ruler.measureText(text).width;
 }
 
 /** `text`, or its beginning and "…" where it is wider than `room`; never half a character. */
-function shortened(text, room) {
+export function shortened(text, room) {
   if (textWidth(text) <= room) return text;
   const characters = Array.from(new Intl.Segmenter().segment(text), (part) => part.segment);
   let few = 0, many = characters.length;
@@ -68,7 +71,7 @@ function cellSize(view, room, forValue) {
   const most = view.square ? Math.min(120, Math.max(48, 400 / view.cols)) : 88;
   const fit = Math.min(most, room / view.cols);
   let width = wholePixels(Math.max(fit, forValue));
-  let height = view.square ? width : wholePixels(Math.min(32, Math.max(640 / view.rows, forValue ? 19 : 0)));
+  let height = view.square ? width : wholePixels(Math.min(view.tallest ?? 32, Math.max(640 / view.rows, forValue ? 19 : 0)));
   const sides = Math.max(width * view.cols, height * view.rows);
   const area = width * view.cols * height * view.rows;
   const zoom = Math.min(view.zoom, LONGEST_SIDE / sides, Math.sqrt(LARGEST_AREA / area));
@@ -85,13 +88,13 @@ function columnLabelPlaces(view, cellWidth, longest) {
 }
 
 /** Where everything of the map goes in `width` pixels. */
-function layoutMap(view, width) {
+export function layoutMap(view, width) {
   const widest = view.rowLabels.reduce((most, label) => Math.max(most, textWidth(label, LABEL_SIZE, '600 ')), 0);
   const labels = Math.ceil(Math.min(widest, Math.max(48, 0.26 * width), 190));
   const left = labels + 8 + (view.captions.row ? LABEL_LINE + 4 : 0);
   const forValue = valueRoom(view);
   const fits = forValue * view.cols <= LONGEST_SIDE;
-  const cell = cellSize(view, width - left - 2, fits ? forValue : 0);
+  const cell = cellSize(view, width - left - 2, fits && !view.valuesIfRoom ? forValue : 0);
   const hasValues = forValue > 0 && cell.width >= forValue && cell.height >= LEAST_VALUE_SIZE + 4;
   return {
     left, labels, cell, hasValues, forValue,
@@ -102,7 +105,7 @@ function layoutMap(view, width) {
 }
 
 /** Gives the canvas that size in CSS pixels; returns a context that paints in them. */
-function prepare(canvas, width, height, density) {
+export function prepare(canvas, width, height, density) {
   const ratio = Math.min(density, Math.sqrt(LARGEST_AREA / Math.max(1, width * height)));
   canvas.width = Math.max(1, Math.round(width * ratio));
   canvas.height = Math.max(1, Math.round(height * ratio));
@@ -232,7 +235,7 @@ function markCells(context, view, {width, height}) {
 }
 
 /** The cells with everything in them. */
-function drawCells(canvas, view, places, density) {
+export function drawCells(canvas, view, places, density) {
   const {cell, width, height} = places;
   const context = prepare(canvas, width, height, density);
   const small = Math.min(cell.width, cell.height) < 4;
@@ -267,7 +270,7 @@ function inkLabel(context, view, isMarked) {
 }
 
 /** Row labels left of the cells; `marked` is a row, or −1. */
-function drawRowLabels(canvas, view, places, density, marked) {
+export function drawRowLabels(canvas, view, places, density, marked) {
   const {left, labels, cell, height} = places;
   const context = prepare(canvas, left, height, density);
   context.textAlign = 'right';
@@ -301,7 +304,7 @@ function ownColumnStride(view, places) {
 }
 
 /** Column labels below the cells; `marked` is a column, or −1. */
-function drawColumnLabels(canvas, view, places, density, marked) {
+export function drawColumnLabels(canvas, view, places, density, marked) {
   const context = prepare(canvas, places.left + places.width, places.columns.height, density);
   const own = ownColumnStride(view, places);
   const stride = view.square ? Math.max(own, rowStride(view, places)) : own;
@@ -337,7 +340,7 @@ function turnedLabel(context, text, x, places) {
 }
 
 /** A small picture of a whole map, without labels. */
-function drawThumbnail(canvas, view) {
+export function drawThumbnail(canvas, view) {
   const width = 208, height = Math.round(Math.min(208, Math.max(60, width * view.rows / view.cols)));
   canvas.width = width;
   canvas.height = view.square ? Math.round(width * Math.min(1.5, view.rows / view.cols)) || 1 : height;
@@ -348,7 +351,7 @@ function drawThumbnail(canvas, view) {
 }
 
 /** The palette from low (left) to high (right). */
-function drawBar(canvas, table) {
+export function drawBar(canvas, table) {
   canvas.width = 256;
   canvas.height = 1;
   const image = new ImageData(256, 1);
@@ -357,7 +360,7 @@ function drawBar(canvas, table) {
 }
 
 /** One cell that no colour stands for, for the legend, or one with marks. */
-function drawSample(canvas, view, value, marks, density) {
+export function drawSample(canvas, view, value, marks, density) {
   const one = {...view, values: [value], rows: 1, cols: 1, block: 0, marks};
   drawCells(canvas, one, {cell: {width: 15, height: 15}, width: 15, height: 15, hasValues: false}, density);
 }
