@@ -42,7 +42,7 @@ const textsOf = [];
 /** Remembers the English texts of the page, which say() translates: of elements with "data-say", and their names. */
 function findTexts() {
   for (const element of document.querySelectorAll('[data-say]')) {
-    const own = [...element.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== '');
+    const own = [...element.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && /\p{L}/u.test(node.textContent));
     if (own) textsOf.push({english: own.textContent.trim(), show: (text) => own.textContent = text});
     for (const name of ['aria-label', 'title', 'placeholder']) {
       const english = element.getAttribute(name);
@@ -125,7 +125,8 @@ function renderFrame() {
     byId('document-title').textContent = title;
     document.title = title ? `${title} · Attention Lab` : 'Attention Lab';
   });
-  const time = microseconds < 1000 ? `${Math.round(microseconds)} µs` : `${shownNumber((microseconds / 1000).toFixed(1), usesComma())} ms`;
+  const milliseconds = shownNumber(Math.max(0.1, microseconds / 1000).toFixed(1), usesComma());
+  const time = microseconds < 100 ? `< ${milliseconds} ms` : `${milliseconds} ms`;  // browsers measure no finer
   byId('status-time').textContent = heads.length === 1 ? say('computed 1 head in {}', time) : say('computed {} heads in {}', heads.length, time);
   byId('status-scores').textContent = say('{} scores per head', tokens.length * keys.length);
   byId('message').hidden = view.message === '';
@@ -137,13 +138,13 @@ function renderFrame() {
 /** What the browser lacks for the engine, in words; empty when it lacks nothing. */
 function whatIsMissing() {
   if (typeof WebAssembly !== 'object' || typeof DecompressionStream !== 'function') {
-    return 'This browser cannot compute here: it has no WebAssembly or cannot unpack it. Please use a browser of 2023 or newer.';
+    return say('This browser cannot compute here: it has no WebAssembly or cannot unpack it. Please use a browser of 2023 or newer.');
   }
   // Modules with a vector, and with an exception.
   const vector = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
   const exception = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 8, 1, 6, 0, 6, 64, 25, 11, 11];
   if (!WebAssembly.validate(new Uint8Array(vector)) || !WebAssembly.validate(new Uint8Array(exception))) {
-    return 'This browser cannot compute here: its WebAssembly lacks vectors or exceptions. Please use a browser of 2023 or newer.';
+    return say('This browser cannot compute here: its WebAssembly lacks vectors or exceptions. Please use a browser of 2023 or newer.');
   }
   return '';
 }

@@ -11,8 +11,9 @@ const FIRST = ['X', 'W_Q', 'W_K', 'W_V', 'W_O'];  // as buttons; the others in a
 
 /** What a matrix is for. */
 const MEANINGS = {
-  X: 'embeddings', X_kv: 'embeddings of the keys', W_Q: 'query projection', W_K: 'key projection', W_V: 'value projection',
-  W_O: 'output projection', mask: 'which keys a query sees', score_bias: 'added to the scaled scores',
+  X: {meaning: 'embeddings'}, X_kv: {meaning: 'embeddings of the keys'}, W_Q: {meaning: 'query projection'},
+  W_K: {meaning: 'key projection'}, W_V: {meaning: 'value projection'}, W_O: {meaning: 'output projection'},
+  mask: {meaning: 'which keys a query sees'}, score_bias: {meaning: 'added to the scaled scores'},
 };
 
 const matrixNow = () => matrixNamed(view.matrix);
@@ -123,7 +124,7 @@ function renderEditing() {
   renderTabs();
   const matrix = matrixNow(), numbers = matrixNumbers(matrix, view.head);
   const labels = answerOf('matrix', {matrix: matrix.name});
-  const meaning = MEANINGS[matrix.name] ? say(MEANINGS[matrix.name]) : '';
+  const meaning = MEANINGS[matrix.name] ? say(MEANINGS[matrix.name].meaning) : '';
   const parts = [matrix.perHead && lab.state.heads.length > 1 ? lab.state.heads[view.head].title : '', meaning, matrix.shape.join(' × ')];
   const title = parts.filter(Boolean).join(' · ');
   byId('matrix-title').textContent = title;

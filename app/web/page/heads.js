@@ -88,6 +88,7 @@ function renderHeads() {
     while (tiles.length > heads.length) tiles.pop().element.remove();
     const range = heads.map((_, head) => stageNumbers(stage, head).range).reduce(united);
     tiles.forEach((tile, head) => renderTile(tile, head, range));
+    byId('heads').style.setProperty('--count', String(heads.length));
     byId('heads-shape').textContent = `${heads.length} × ${stage.shape.join(' × ')}`;
   });
   byId('all-heads').hidden = byId('one-head').hidden = heads.length < 2;

@@ -6,7 +6,7 @@ import {drawCells, drawColumnLabels, drawRowLabels, layoutMap, prepare} from '..
 import {density, tickNumber} from './looks.js';
 import {say} from '../../figure/html/page/words.js';
 
-const BAR_WIDTH = 46;   // of the colour bar with its numbers
+const BAR_WIDTH = 42;   // of the colour bar with its numbers
 const STEP = 0.02;      // what a pixel of dragging adds
 
 /**
@@ -90,18 +90,18 @@ export class HeatMap {
     for (let y = 0; y < steps; ++y) {
       const share = 1 - (y + 0.5) / steps;
       context.fillStyle = `rgb(${colourOf(table, range, range[0] + (range[1] - range[0]) * share)})`;
-      context.fillRect(10, y, 6, 1.5);
+      context.fillRect(8, y, 6, 1.5);
     }
     context.strokeStyle = ink.line;
-    context.strokeRect(9.5, 0.5, 7, height - 1);
+    context.strokeRect(7.5, 0.5, 7, height - 1);
     context.fillStyle = ink.dim;
     context.font = '11px Inter, system-ui, sans-serif';
     context.textBaseline = 'middle';
     const ticks = height >= 40 ? [range[1], (range[0] + range[1]) / 2, range[0]] : [range[1], range[0]];
-    ticks.forEach((value) => {
+    for (const value of ticks) {
       const y = (1 - shareOf(range, value)) * height;
-      context.fillText(tickNumber(value), 20, Math.min(height - 6, Math.max(6, y)), BAR_WIDTH - 21);
-    });
+      context.fillText(tickNumber(value), 18, Math.min(height - 6, Math.max(6, y)), BAR_WIDTH - 18);
+    }
   }
 
   /** The cell at a point of the window, or null. */

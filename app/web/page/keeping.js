@@ -60,7 +60,7 @@ onRender(() => {
     timer = setTimeout(keep, WAIT);
   }
   const words = {
-    kept: say('Kept in this browser'), waits: say('…'), off: say('This browser keeps nothing here: save your work'),
+    kept: say('Kept in this browser'), waits: '…', off: say('This browser keeps nothing here: save your work'),
   };
   byId('status-kept').textContent = words[status] ?? '';
 });

@@ -74,7 +74,7 @@ function drawCode(canvas, text) {
   const code = qrcode(0, 'L');
   code.addData(text, 'Byte');
   code.make();
-  const count = code.getModuleCount(), side = Math.max(2, Math.floor(300 / (count + 8)));
+  const count = code.getModuleCount(), side = Math.max(3, Math.floor(320 / (count + 8)));
   canvas.width = canvas.height = side * (count + 8);
   const context = canvas.getContext('2d');
   context.fillStyle = '#fff';

@@ -52,7 +52,7 @@ export function tableNamed(name) {
 
 /** What map.js paints: `numbers` as the store gives them, with what else is known of their matrix. */
 export function mapView(numbers, {palette, rowLabels, columnLabels, square = false, block = 0, range = numbers.range, marks = [],
-                                  captions = {}, valueText = shortNumber, valuesIfRoom = true, tallest = 32}) {
+                                  captions = {}, valueText = shortNumber, valuesIfRoom = true, tallest = 32, tight = true}) {
   const special = lab.colours[isDark() ? 'dark' : 'light'];
   return {
     values: numbers.values, rows: numbers.rows, cols: numbers.cols,
@@ -65,7 +65,7 @@ export function mapView(numbers, {palette, rowLabels, columnLabels, square = fal
     fill: channelsOf(special.fill),
     hatch: channelsOf(special.hatch),
     ink: inks(),
-    valueText, valuesIfRoom, tallest,
+    valueText, valuesIfRoom, tallest, tight,
     zoom: 1,
   };
 }
@@ -84,7 +84,7 @@ export function stageView(stage, numbers, more = {}) {
     columnLabels: stage.columnLabels,
     square: stage.keys,
     block: stage.name === 'concat' ? lab.state.config.d_v : 0,
-    tallest: 22,
+    tallest: Math.max(16, Math.min(30, Math.floor(180 / numbers.rows))),
     ...more,
   });
 }

@@ -7,15 +7,21 @@ import {usesComma} from './looks.js';
 import {apply, commit, lab, onRender, preview, tell, update, view} from './store.js';
 
 /** Sizes: their command's name, and the most that a page offers. */
-const SIZES = [['d_model', 'd_model', 512], ['n_heads', 'heads h', 32], ['d_k', 'd_k per head', 128], ['d_v', 'd_v per head', 128]];
-
-/** Switches: the member of the configuration, the command, and the words. */
-const SWITCHES = [
-  ['scale', 'set_scale', 'Scale by √d_k'], ['biases', 'set_biases', 'Biases'], ['residual', 'set_residual', 'Residual: X + output'],
-  ['layer_norm', 'set_layer_norm', 'Layer norm'],
+const SIZES = [
+  {name: 'd_model', most: 512}, {name: 'n_heads', words: 'heads h', most: 32},
+  {name: 'd_k', words: 'd_k per head', most: 128}, {name: 'd_v', words: 'd_v per head', most: 128},
 ];
 
-const POSITIONS = ['none', 'sinusoidal', 'learned', 'rotary', 'alibi'];
+/** Switches: the member of the configuration, which "set_…" sets, and the words. */
+const SWITCHES = [
+  {member: 'scale', words: 'Scale by √d_k'}, {member: 'biases', words: 'Biases'},
+  {member: 'residual', words: 'Residual: X + output'}, {member: 'layer_norm', words: 'Layer norm'},
+];
+
+const POSITIONS = [
+  {kind: 'none', words: 'none##positions'}, {kind: 'sinusoidal', words: 'sinusoidal'}, {kind: 'learned', words: 'learned'},
+  {kind: 'rotary', words: 'rotary'}, {kind: 'alibi', words: 'ALiBi'},
+];
 
 /** A line with a name and what sets it. */
 function lineOf(text, ...controls) {
@@ -24,7 +30,7 @@ function lineOf(text, ...controls) {
   return line;
 }
 
-function sizeLine([name, words, most]) {
+function sizeLine({name, words, most}) {
   const {config} = lab.state;
   const input = elementOf('input', '', {type: 'number', min: '1', max: String(most), step: '1', 'data-size': name, inputmode: 'numeric'});
   input.value = String(config[name]);
@@ -34,13 +40,13 @@ function sizeLine([name, words, most]) {
     if (!(value >= 1 && value <= most) || !apply({do: 'set_size', size: name, value})) input.value = String(lab.state.config[name]);
     if (!(value >= 1 && value <= most)) tell(say('A whole number from {} to {}, please.', 1, most));
   });
-  return lineOf(say(words), input);
+  return lineOf(words ? say(words) : name, input);
 }
 
-function switchLine([member, command, words]) {
+function switchLine({member, words}) {
   const input = elementOf('input', '', {type: 'checkbox', role: 'switch', 'data-switch': member});
   input.checked = lab.state.config[member];
-  input.addEventListener('change', () => apply({do: command, on: input.checked}));
+  input.addEventListener('change', () => apply({do: `set_${member}`, on: input.checked}));
   return lineOf(say(words), input);
 }
 
@@ -83,28 +89,29 @@ function maskLines() {
   const input = elementOf('input', '', {type: 'number', min: '0', max: '512', step: '1', id: 'mask-window', inputmode: 'numeric'});
   input.value = String(reach);
   input.addEventListener('change', () => apply({do: 'set_mask', window: Math.max(0, Math.round(Number(input.value)))}));
-  const paint = elementOf('button', say('Paint the mask…'), {type: 'button', class: 'small', id: 'paint-mask'});
+  const paint = elementOf('button', say('Paint…'), {type: 'button', class: 'small', id: 'paint-mask'});
   paint.addEventListener('click', () => update({matrix: 'mask', edit: null, panel: 'edit'}));
   const line = elementOf('div', '', {class: 'line'});
-  line.append(elementOf('span', ''), paint);
-  return [kind, lineOf(say('Window (0: any distance)'), input), line];
+  line.append(kind, paint);
+  return [line, lineOf(say('Window, 0 for all'), input)];
 }
-
-const positionWords = {none: 'none##positions', sinusoidal: 'sinusoidal', learned: 'learned', rotary: 'rotary', alibi: 'ALiBi'};
 
 function renderModel() {
   const {config} = lab.state;
   const isDragging = document.activeElement?.id === 'temperature';
   whenChanged(byId('model-lines'), [isDragging ? {...config, temperature: 0} : config, view.language, isDragging], () => {
     const active = document.activeElement, focus = active?.id || active?.dataset?.size || active?.dataset?.switch;
-    if (isDragging && byId('model-lines').contains(active)) return;
+    if (isDragging && byId('model-card').contains(active)) return;
+    const [mask, reach] = maskLines();
     byId('model-lines').replaceChildren(
-        ...SIZES.map(sizeLine), switchLine(SWITCHES[0]), temperatureLine(), ...maskLines(),
-        selectLine(say('Positions'), 'positions', POSITIONS.map((name) => [name, say(positionWords[name])]), config.positions,
+        ...SIZES.map(sizeLine), switchLine(SWITCHES[0]), temperatureLine(), mask);
+    byId('variant-lines').replaceChildren(
+        reach,
+        selectLine(say('Positions'), 'positions', POSITIONS.map(({kind, words}) => [kind, say(words)]), config.positions,
                    (kind) => apply({do: 'set_positions', kind})),
         ...SWITCHES.slice(1).map(switchLine));
     if (!focus) return;
-    const again = byId(focus) ?? byId('model-lines').querySelector(`[data-size="${focus}"], [data-switch="${focus}"]`);
+    const again = byId(focus) ?? byId('model-card').querySelector(`[data-size="${focus}"], [data-switch="${focus}"]`);
     again?.focus();
   });
 }

@@ -13,7 +13,7 @@ const MARGIN = 16;
 const TITLE = 34;
 
 function layoutOf(stage, head) {
-  const shown = stageView(stage, stageNumbers(stage, head), {tallest: 32});
+  const shown = stageView(stage, stageNumbers(stage, head), {tallest: 32, tight: false});
   return {shown, places: layoutMap(shown, WIDTH)};
 }
 

@@ -239,7 +239,7 @@ function renderStages() {
   const used = new Set();
   whenChanged(byId('stages'), list.map((group) => [group.title?.title, group.cards.map(([stage, head]) => [stage.name, head, stage.shape[1]])]), () => {
     byId('stages').replaceChildren(...list.map((group) => {
-      const row = elementOf('div', '', {class: 'stage-row'});
+      const row = elementOf('div', '', {class: group.cards.length === 4 && !group.isAlone ? 'stage-row four' : 'stage-row'});
       if (group.title) {
         const heading = elementOf('h3', group.title.title, {class: 'row-title'});
         heading.append(elementOf('span', '', {class: 'formula'}));

@@ -2,7 +2,8 @@
 // The map: where everything goes, and how it is painted on canvases. What is painted is a "view":
 // {values, rows, cols, square, block, rowLabels, columnLabels, numberColumns, captions, table, range,
 //  marks, fill, hatch, ink: {text, dim, line, card, mark, pin, selected, override}, valueText (or null), zoom},
-// and where cells are not to grow for their numbers, or to be no higher than that, {valuesIfRoom, tallest}.
+// and where cells are not to grow for their numbers, or to be no higher than that, or maps stand side
+// by side, {valuesIfRoom, tallest, tight}.
 
 import {colourOf, inkOn} from './colours.js';
 
@@ -10,6 +11,7 @@ export const LABEL_FONT =
     'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif, "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
 const LABEL_SIZE = 12.5;
 const LABEL_LINE = 15;       // the least distance of two labels' baselines
+const TIGHT_LINE = 12;     // … where maps stand side by side
 const LEAST_VALUE_SIZE = 10;
 const SLANT = 50 * Math.PI / 180;
 const MOST_VALUES = 10000;   // beyond it no number is written into cells
@@ -90,7 +92,7 @@ function columnLabelPlaces(view, cellWidth, longest) {
 /** Where everything of the map goes in `width` pixels. */
 export function layoutMap(view, width) {
   const widest = view.rowLabels.reduce((most, label) => Math.max(most, textWidth(label, LABEL_SIZE, '600 ')), 0);
-  const labels = Math.ceil(Math.min(widest, Math.max(48, 0.26 * width), 190));
+  const labels = Math.ceil(Math.min(widest, Math.max(view.tight ? 72 : 48, 0.26 * width), 190));
   const left = labels + 8 + (view.captions.row ? LABEL_LINE + 4 : 0);
   const forValue = valueRoom(view);
   const fits = forValue * view.cols <= LONGEST_SIDE;
@@ -292,14 +294,14 @@ export function drawRowLabels(canvas, view, places, density, marked) {
 
 /** Every how-manyeth row is labelled; the same as columns where both are tokens. */
 function rowStride(view, places) {
-  const own = labelStride(places.cell.height, LABEL_LINE);
+  const own = labelStride(places.cell.height, view.tight ? TIGHT_LINE : LABEL_LINE);
   return view.square ? Math.max(own, ownColumnStride(view, places)) : own;
 }
 
 /** Every how-manyeth column is labelled, by the room of columns alone. */
 function ownColumnStride(view, places) {
   const {turned, length} = places.columns;
-  const need = turned ? LABEL_LINE / Math.sin(SLANT) : length + 6;
+  const need = turned ? (view.tight ? TIGHT_LINE : LABEL_LINE) / Math.sin(SLANT) : length + 6;
   return (view.numberColumns ? numberStride : labelStride)(places.cell.width, need);
 }
 
