@@ -57,9 +57,9 @@ function heardKey(event) {
   if (event.altKey || document.querySelector('dialog[open]')) return;
   const chord = chordOf(event);
   const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName) &&
-      !['checkbox', 'range'].includes(/** @type {HTMLInputElement} */ (document.activeElement).type);
+      !['checkbox', 'range'].includes(document.activeElement.type);
   if (isTyping && !chord.startsWith('Ctrl+') && !/^F[0-9]/.test(chord)) {
-    if (chord === 'Esc') /** @type {HTMLElement} */ (document.activeElement).blur();
+    if (chord === 'Esc') document.activeElement.blur();
     return;
   }
   if (/^[1-9]$/.test(chord) && Number(chord) <= lab.state.heads.length) {
@@ -85,7 +85,7 @@ function openHistory() {
     item.append(button);
     return item;
   }));
-  const dialog = /** @type {HTMLDialogElement} */ (byId('history'));
+  const dialog = byId('history');
   if (!dialog.open) dialog.showModal();
   dialog.querySelector('[aria-current="step"]')?.scrollIntoView({block: 'nearest'});
 }
@@ -104,8 +104,8 @@ function openHelp() {
 
 for (const button of document.querySelectorAll('[data-action]')) {
   button.addEventListener('click', () => {
-    /** @type {HTMLElement} */ (button).closest('dialog')?.close();
-    ACTIONS[/** @type {HTMLElement} */ (button).dataset.action].run();
+    button.closest('dialog')?.close();
+    ACTIONS[button.dataset.action].run();
   });
 }
 for (const dialog of document.querySelectorAll('dialog')) {
@@ -116,7 +116,7 @@ for (const dialog of document.querySelectorAll('dialog')) {
 }
 for (const tab of byId('panel-tabs').children) {
   tab.addEventListener('click', () => {
-    const panel = /** @type {HTMLElement} */ (tab).dataset.panel;
+    const panel = tab.dataset.panel;
     const isSheet = matchMedia('(max-width: 719px)').matches;
     update({panel: isSheet && view.panel === panel ? '' : panel});
   });
@@ -128,14 +128,14 @@ addEventListener('keydown', (event) => {
 
 /** A slider that is being moved goes back. */
 function cancelDrag() {
-  const active = /** @type {HTMLInputElement} */ (document.activeElement);
+  const active = document.activeElement;
   if (active?.type === 'range') cancel();
 }
 
 onRender(() => {
   for (const button of document.querySelectorAll('[data-action]')) {
-    const action = ACTIONS[/** @type {HTMLElement} */ (button).dataset.action];
-    if (action.can) /** @type {HTMLButtonElement} */ (button).disabled = !action.can();
+    const action = ACTIONS[button.dataset.action];
+    if (action.can) button.disabled = !action.can();
   }
   const {undo, redo} = lab.state.history;
   whenChanged(byId('undo'), [undo, redo, view.language], () => {
@@ -144,6 +144,6 @@ onRender(() => {
   });
   const panel = view.panel || (matchMedia('(max-width: 719px)').matches ? '' : 'explain');
   document.body.dataset.panel = panel;
-  for (const tab of byId('panel-tabs').children) tab.setAttribute('aria-pressed', String(/** @type {HTMLElement} */ (tab).dataset.panel === panel));
+  for (const tab of byId('panel-tabs').children) tab.setAttribute('aria-pressed', String(tab.dataset.panel === panel));
 });
 

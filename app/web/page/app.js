@@ -131,8 +131,8 @@ function renderFrame() {
   byId('status-scores').textContent = say('{} scores per head', tokens.length * keys.length);
   byId('message').hidden = view.message === '';
   byId('message-text').textContent = view.message;
-  /** @type {HTMLSelectElement} */ (byId('theme')).value = view.theme;
-  /** @type {HTMLSelectElement} */ (byId('language')).value = view.language;
+  byId('theme').value = view.theme;
+  byId('language').value = view.language;
 }
 
 /** What the browser lacks for the engine, in words; empty when it lacks nothing. */

@@ -115,7 +115,7 @@ function renderTabs() {
     button.setAttribute('aria-checked', String(isOn));
     button.tabIndex = isOn || (FIRST.indexOf(view.matrix) < 0 && button === byId('matrix-tabs').firstChild) ? 0 : -1;
   }
-  const list = /** @type {HTMLSelectElement} */ (byId('matrix-list'));
+  const list = byId('matrix-list');
   list.value = FIRST.includes(view.matrix) ? '' : view.matrix;
   list.classList.toggle('chosen', list.value !== '');
 }
@@ -164,7 +164,7 @@ byId('matrix-tabs').addEventListener('keydown', (event) => {
   next.click();
 });
 byId('matrix-list').addEventListener('change', () => {
-  const {value} = /** @type {HTMLSelectElement} */ (byId('matrix-list'));
+  const {value} = byId('matrix-list');
   if (value) update({matrix: value, edit: null});
 });
 for (const button of byId('fills').children) button.addEventListener('click', () => fill(button.dataset.fill));

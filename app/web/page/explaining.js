@@ -57,8 +57,8 @@ function renderExplanation() {
   const cell = view.cell;
   byId('explain-empty').hidden = Boolean(cell);
   byId('explain-body').hidden = !cell;
-  /** @type {HTMLButtonElement} */ (byId('trail-back')).disabled = view.trail.length === 0;
-  /** @type {HTMLButtonElement} */ (byId('trail-ahead')).disabled = view.ahead.length === 0;
+  byId('trail-back').disabled = view.trail.length === 0;
+  byId('trail-ahead').disabled = view.ahead.length === 0;
   if (!cell) return;
   whenChanged(byId('explain-body'), [lab.stamp, cell, view.language], () => {
     const {stage, head, row, col} = cell;
@@ -70,7 +70,7 @@ function renderExplanation() {
     byId('explain-lines').replaceChildren(...(explained?.lines ?? []).map(lineNode));
     const isByHand = isOverridden(own, head, cell);
     byId('explain-by-hand').hidden = byId('explain-reset').hidden = !isByHand;
-    const input = /** @type {HTMLInputElement} */ (byId('explain-value'));
+    const input = byId('explain-value');
     if (document.activeElement !== input) input.value = withMark(shortestText(value), usesComma());
     byId('explain-set').hidden = own.name === 'X' && !stageNamed('embedding');
   });
@@ -123,7 +123,7 @@ function renderWords() {
 
 const setByHand = () => {
   const {stage, head, row, col} = view.cell;
-  setValue(stageNamed(stage), head, {row, col}, /** @type {HTMLInputElement} */ (byId('explain-value')).value);
+  setValue(stageNamed(stage), head, {row, col}, byId('explain-value').value);
 };
 byId('explain-set').addEventListener('submit', (event) => {
   event.preventDefault();

@@ -61,7 +61,7 @@ async function openFile(file) {
   openSession(new Uint8Array(await file.arrayBuffer()), file.name.replace(/\.[^.]*$/, ''));
 }
 
-const picker = /** @type {HTMLInputElement} */ (byId('file-picker'));
+const picker = byId('file-picker');
 picker.addEventListener('change', async () => {
   await openFile(picker.files[0]);
   picker.value = '';
@@ -85,16 +85,16 @@ addEventListener('drop', (event) => {
 
 // Exports
 
-const dialog = /** @type {HTMLDialogElement} */ (byId('export'));
+const dialog = byId('export');
 let exported = {stage: 'weights', head: 0};
 
 /** Asks what a map is to become. */
 export function openExport(detail = view.cell ?? {stage: 'weights', head: view.head}) {
   exported = {stage: detail.stage, head: detail.head};
-  const select = /** @type {HTMLSelectElement} */ (byId('export-stage'));
+  const select = byId('export-stage');
   select.replaceChildren(...lab.state.stages.map((stage) => elementOf('option', stage.fullTitle, {value: stage.name})));
   select.value = exported.stage;
-  const heads = /** @type {HTMLSelectElement} */ (byId('export-head'));
+  const heads = byId('export-head');
   heads.replaceChildren(...lab.state.heads.map(({title}, head) => elementOf('option', title, {value: String(head)})));
   heads.value = String(exported.head);
   if (!dialog.open) dialog.showModal();
@@ -121,4 +121,4 @@ byId('export-stage').addEventListener('change', (event) => {
 });
 byId('export-head').addEventListener('change', (event) => exported.head = Number(event.target.value));
 for (const button of dialog.querySelectorAll('[data-format]')) button.addEventListener('click', () => exportAs(button.dataset.format));
-document.addEventListener('lab-export', (event) => openExport(/** @type {CustomEvent} */ (event).detail));
+document.addEventListener('lab-export', (event) => openExport(event.detail));

@@ -89,7 +89,7 @@ function drawCode(canvas, text) {
 export async function openLink() {
   const link = await linkOf();
   const isShort = link.length <= LONGEST_CODE;
-  /** @type {HTMLInputElement} */ (byId('link-text')).value = link;
+  byId('link-text').value = link;
   byId('link-code').hidden = !isShort;
   if (isShort) drawCode(byId('link-code'), link);
   const notes = [];
@@ -98,12 +98,12 @@ export async function openLink() {
   if (link.length > LONGEST_LINK) notes.push(say('Some programs cut links as long as this: send the saved session instead.'));
   byId('link-note').textContent = notes.join(' ');
   byId('link-copied').textContent = '';
-  const dialog = /** @type {HTMLDialogElement} */ (byId('link'));
+  const dialog = byId('link');
   if (!dialog.open) dialog.showModal();
 }
 
 byId('link-copy').addEventListener('click', async () => {
-  const input = /** @type {HTMLInputElement} */ (byId('link-text'));
+  const input = byId('link-text');
   try {
     await navigator.clipboard.writeText(input.value);
   } catch {

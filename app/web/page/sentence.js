@@ -4,8 +4,8 @@ import {byId, elementOf, whenChanged} from '../../figure/html/page/elements.js';
 import {say, sayCount} from '../../figure/html/page/words.js';
 import {apply, change, lab, lookAt, onRender, stageNamed, tell, update, view} from './store.js';
 
-const input = /** @type {HTMLInputElement} */ (byId('sentence'));
-const kvInput = /** @type {HTMLInputElement} */ (byId('kv-sentence'));
+const input = byId('sentence');
+const kvInput = byId('kv-sentence');
 let typings = 0;  // what is typed without leaving the box is one step
 
 /** Applies what was typed; an empty box waits. */
@@ -54,7 +54,7 @@ function renderSentence() {
   byId('kv-line').hidden = kvSentence === '';
   byId('kv-toggle').setAttribute('aria-pressed', String(kvSentence !== ''));
   byId('token-count').textContent = sayCount('{} token', '{} tokens', tokens.length);
-  /** @type {HTMLSelectElement} */ (byId('token-mode')).value = mode;
+  byId('token-mode').value = mode;
   renderTokens();
 }
 

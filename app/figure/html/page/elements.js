@@ -1,7 +1,10 @@
 
 // Elements of a page, whatever they show.
 
-/** The element of that id. */
+/**
+ * The element of that id.
+ * @type {(id: string) => any}
+ */
 export const byId = (id) => document.getElementById(id);
 
 /** What `make` gives for each argument, made once. */
@@ -22,7 +25,10 @@ export function formulaNodes(formula) {
   });
 }
 
-/** A new element that holds `text`. */
+/**
+ * A new element that holds `text`.
+ * @returns {any}
+ */
 export function elementOf(name, text = '', attributes = {}) {
   const element = document.createElement(name);
   element.textContent = text;

@@ -99,7 +99,7 @@ export function shortestText(value) {
   const digits = shortestDigits(size);
   const [mantissa, exponent] = size.toExponential(digits - 1).split('e');
   const scientific = scientificText({digits: mantissa, exponent: Number(exponent)});
-  if (Math.abs(exponent) > 20) return signed(value, scientific);
+  if (Math.abs(Number(exponent)) > 20) return signed(value, scientific);
   const fixed = size.toFixed(Math.max(0, digits - 1 - Number(exponent)));
   return signed(value, fixed.length <= scientific.length ? fixed : scientific);
 }
