@@ -60,7 +60,6 @@ export function useLanguage(language) {
   update({language});
   adopt(lab.engine.request('language', {language}));
   fillExamples();
-  store('language', language);
 }
 
 /** Keeps a wish of the person beyond this visit, where the browser allows it. */
@@ -83,7 +82,6 @@ function stored(name) {
 function useTheme(theme) {
   document.documentElement.dataset.theme = theme;
   update({theme});
-  store('theme', theme);
 }
 
 function fillExamples() {
@@ -98,8 +96,14 @@ function listen() {
     if (example) forget();
     event.target.value = '';
   });
-  byId('theme').addEventListener('change', (event) => useTheme(event.target.value));
-  byId('language').addEventListener('change', (event) => useLanguage(event.target.value));
+  byId('theme').addEventListener('change', (event) => {
+    useTheme(event.target.value);
+    store('theme', event.target.value);
+  });
+  byId('language').addEventListener('change', (event) => {
+    useLanguage(event.target.value);
+    store('language', event.target.value);
+  });
   byId('palette').addEventListener('change', (event) => update({palette: event.target.value}));
   addEventListener('hashchange', async () => {
     if (await openAddress(askedFor(), examples)) chooseFirstCell();

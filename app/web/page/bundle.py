@@ -15,7 +15,7 @@ PAGE = Path(__file__).resolve().parent
 ROOT = PAGE.parents[2]
 SHARED = ROOT / "app" / "figure" / "html" / "page"
 ASSETS = ROOT / "assets"
-# Of the package libjs-qrcode-generator: a global function qrcode().
+# Of the package node-qrcode-generator: a global function qrcode().
 CODES = Path("/usr/share/javascript/qrcode-generator/qrcode.js")
 
 IMPORT = re.compile(r"^import\s+(?:\{[^}]*\}\s+from\s+)?'([^']+)';\n", re.MULTILINE)

@@ -90,6 +90,7 @@ const actions = {
   drag,
 };
 let isPointer = false;
+let width = 0;  // of the panel
 
 const map = new HeatMap(actions);
 map.element.addEventListener('pointerdown', () => isPointer = true, {capture: true});
@@ -129,7 +130,6 @@ function renderEditing() {
   const title = parts.filter(Boolean).join(' · ');
   byId('matrix-title').textContent = title;
   byId('edit-hint').textContent = isMask() ? say('paint cells, or press Enter') : say('drag a cell, or type a number');
-  const width = byId('edit-map').clientWidth;
   if (width === 0 || !numbers || !labels) return;
   const shown = mapView(numbers, {
     palette: isMask() ? 'blues' : 'red-blue',
@@ -140,7 +140,7 @@ function renderEditing() {
     valuesIfRoom: isMask(),
     tallest: 30,
   });
-  map.draw(shown, width, [lab.stamp, lookKey(), view.matrix, view.head], {
+  map.draw(shown, width, [numbers.version, lookKey(), view.matrix, view.head], {
     label: say('{}, {} rows, {} columns', `${matrix.name}, ${title}`, ...matrix.shape),
     cell: view.edit, hasBar: false,
   });
@@ -168,5 +168,8 @@ byId('matrix-list').addEventListener('change', () => {
   if (value) update({matrix: value, edit: null});
 });
 for (const button of byId('fills').children) button.addEventListener('click', () => fill(button.dataset.fill));
-new ResizeObserver(() => update({})).observe(byId('edit-map'));
+new ResizeObserver(([entry]) => {
+  width = Math.floor(entry.contentRect.width);
+  update({});
+}).observe(byId('edit-map'));
 onRender(renderEditing);

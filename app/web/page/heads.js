@@ -73,7 +73,7 @@ function renderTile(tile, head, range) {
   if (document.activeElement !== tile.gain || Number(tile.gain.value) !== scale) tile.gain.value = String(scale);
   tile.gainText.textContent = `× ${withMark(shortestText(scale), usesComma())}`.replace('-', '−');
   const stage = stageNamed('weights'), numbers = stageNumbers(stage, head);
-  drawThumbnail(tile.canvas, stageView(stage, {...numbers, range}));
+  whenChanged(tile.canvas, [numbers.version, range, lookKey()], () => drawThumbnail(tile.canvas, stageView(stage, {...numbers, range})));
 }
 
 function renderHeads() {

@@ -1,13 +1,15 @@
 // A heat map on the page: cells and labels on canvases, frames around cells, and what pointer and keys do in it.
 
-import {colourOf, shareOf} from '../../figure/html/page/colours.js';
+import {shareOf} from '../../figure/html/page/colours.js';
 import {cellAfter, elementOf, putAt} from '../../figure/html/page/elements.js';
-import {drawCells, drawColumnLabels, drawRowLabels, layoutMap, prepare} from '../../figure/html/page/map.js';
+import {drawBar, drawCells, drawColumnLabels, drawRowLabels, layoutMap, prepare} from '../../figure/html/page/map.js';
 import {density, tickNumber} from './looks.js';
 import {say} from '../../figure/html/page/words.js';
 
 const BAR_WIDTH = 42;   // of the colour bar with its numbers
 const STEP = 0.02;      // what a pixel of dragging adds
+
+const palette = document.createElement('canvas');
 
 /**
  * A map with the focus order and the names that a screen reader needs. `actions` are functions: hover(cell or null), select(cell),
@@ -15,6 +17,7 @@ const STEP = 0.02;      // what a pixel of dragging adds
  */
 export class HeatMap {
   #key = '';
+  #barKey = '';
   #labelKeys = ['', ''];
   #view = null;
   #places = null;
@@ -48,7 +51,7 @@ export class HeatMap {
    */
   draw(view, width, key, {label, cell = null, frames = [], hasBar = true}) {
     this.#cell = cell;
-    const whole = JSON.stringify([key, width]);
+    const whole = JSON.stringify([key, width, view.rowLabels, view.columnLabels]);
     if (whole !== this.#key) {
       this.#key = whole;
       this.#view = view;
@@ -58,12 +61,13 @@ export class HeatMap {
       if (hasBar) this.#drawBar();
       this.element.setAttribute('aria-label', label);
     }
-    this.#drawLabels(whole, cell);
+    this.#drawLabels(cell);
     this.#drawFrames(cell, frames);
   }
 
-  #drawLabels(key, cell) {
-    const keys = [`${key} ${cell?.row}`, `${key} ${cell?.col}`];
+  #drawLabels(cell) {
+    const {rowLabels, columnLabels, ink, captions} = this.#view, places = {...this.#places, hasValues: 0, forValue: 0};
+    const keys = [[rowLabels, cell?.row], [columnLabels, cell?.col]].map((own) => JSON.stringify([own, places, ink, captions, density()]));
     if (keys[0] !== this.#labelKeys[0]) drawRowLabels(this.rowLabels, this.#view, this.#places, density(), cell?.row ?? -1);
     if (keys[1] !== this.#labelKeys[1]) drawColumnLabels(this.columnLabels, this.#view, this.#places, density(), cell?.col ?? -1);
     this.#labelKeys = keys;
@@ -85,13 +89,16 @@ export class HeatMap {
   /** The palette from high (top) to low, with three numbers. */
   #drawBar() {
     const {table, range, ink} = this.#view, height = this.#places.height;
+    const key = JSON.stringify([range, height, ink, table[0], table[384], density()]);
+    if (this.#barKey === key) return;
+    this.#barKey = key;
     const context = prepare(this.bar, BAR_WIDTH, height, density());
-    const steps = Math.max(1, Math.round(height));
-    for (let y = 0; y < steps; ++y) {
-      const share = 1 - (y + 0.5) / steps;
-      context.fillStyle = `rgb(${colourOf(table, range, range[0] + (range[1] - range[0]) * share)})`;
-      context.fillRect(8, y, 6, 1.5);
-    }
+    drawBar(palette, table);
+    context.save();
+    context.translate(8, height);
+    context.rotate(-Math.PI / 2);
+    context.drawImage(palette, 0, 0, height, 6);
+    context.restore();
     context.strokeStyle = ink.line;
     context.strokeRect(7.5, 0.5, 7, height - 1);
     context.fillStyle = ink.dim;

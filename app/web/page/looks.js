@@ -30,9 +30,17 @@ const inksOf = remembered(() => {
 });
 export const inks = () => inksOf(JSON.stringify(lookKey()));
 
+const written = new Map();
+
 /** A number as it is written where there is room for a few digits. */
 export function shortNumber(value) {
-  return shownNumber(adaptiveText(value, 2), usesComma());
+  let text = written.get(value);
+  if (text === undefined) {
+    if (written.size > 50000) written.clear();
+    text = adaptiveText(value, 2);
+    written.set(value, text);
+  }
+  return shownNumber(text, usesComma());
 }
 
 /** The same with more digits, for a number alone. */

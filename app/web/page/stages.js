@@ -156,7 +156,7 @@ class StageCard {
       marks: overrides.map(({row, col}) => ({kind: 'override', row, col})),
       valueText: numbers.values.length <= 2500 ? undefined : null,
     });
-    this.map.draw(shown, this.width, [lab.stamp, lookKey(), title], {
+    this.map.draw(shown, this.width, [numbers.version, lookKey(), title, overrides, lab.state.config.d_v], {
       label: say('{}, {} rows, {} columns', title, ...stage.shape),
       cell, frames: framesIn(stage, head),
     });

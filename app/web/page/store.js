@@ -71,14 +71,31 @@ function ofState(key, make) {
   return madeOf.get(key);
 }
 
-/** The numbers of a stage: {rows, cols, range, values}. */
+const lastOf = new Map();
+let versions = 0;
+
+/** `numbers` with a version, which is a new one only where they differ from the last ones of that key. */
+function versioned(key, numbers) {
+  const last = lastOf.get(key);
+  if (!numbers) return null;
+  const isSame = last && last.rows === numbers.rows && last.cols === numbers.cols &&
+      numbers.values.every((value, i) => Object.is(value, last.values[i]));
+  if (isSame) return last;
+  numbers.version = ++versions;
+  lastOf.set(key, numbers);
+  return numbers;
+}
+
+/** The numbers of a stage: {rows, cols, range, values, version}. */
 export function stageNumbers(stage, head) {
-  return ofState(`stage ${stage.id} ${head}`, () => lab.engine.stage(stage.id, stage.perHead ? head : 0));
+  const own = stage.perHead ? head : 0, key = `stage ${stage.id} ${own}`;
+  return ofState(key, () => versioned(key, lab.engine.stage(stage.id, own)));
 }
 
 /** The numbers of an editable matrix. */
 export function matrixNumbers(matrix, head) {
-  return ofState(`matrix ${matrix.id} ${head}`, () => lab.engine.matrix(matrix.id, headOfMatrix(matrix, head)));
+  const own = headOfMatrix(matrix, head), key = `matrix ${matrix.id} ${own}`;
+  return ofState(key, () => versioned(key, lab.engine.matrix(matrix.id, own)));
 }
 
 /** The answer to a request that changes nothing; null where it has none. */

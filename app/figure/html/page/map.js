@@ -109,16 +109,26 @@ export function layoutMap(view, width) {
 /** Gives the canvas that size in CSS pixels; returns a context that paints in them. */
 export function prepare(canvas, width, height, density) {
   const ratio = Math.min(density, Math.sqrt(LARGEST_AREA / Math.max(1, width * height)));
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
+  return resized(canvas, Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)), [width, height]);
+}
+
+/** Makes the canvas that many pixels large, and empty; returns a context that paints in the units of `shown`, if given. */
+function resized(canvas, width, height, shown) {
   const context = canvas.getContext('2d');
-  context.scale(canvas.width / width, canvas.height / height);
+  const isAsLarge = canvas.width === width && canvas.height === height;
+  if (isAsLarge && context.reset) context.reset();
+  else Object.assign(canvas, {width, height});
+  if (shown) {
+    canvas.style.width = `${shown[0]}px`;
+    canvas.style.height = `${shown[1]}px`;
+    context.scale(width / shown[0], height / shown[1]);
+  }
   return context;
 }
 
-/** A picture of the values, a pixel a cell; `flat` gives −∞ the colour of its hatching from afar. */
+const scratch = document.createElement('canvas');
+
+/** A picture of the values, a pixel a cell, until the next one; `flat` gives −∞ the colour of its hatching from afar. */
 function valueImage(view, flat) {
   const image = new ImageData(view.cols, view.rows);
   const mixed = view.fill.map((c, i) => (2 * c + view.hatch[i]) / 3);
@@ -130,11 +140,8 @@ function valueImage(view, flat) {
     image.data.set(colour, 4 * i);
     image.data[4 * i + 3] = 255;
   });
-  const canvas = document.createElement('canvas');
-  canvas.width = view.cols;
-  canvas.height = view.rows;
-  canvas.getContext('2d').putImageData(image, 0, 0);
-  return canvas;
+  resized(scratch, view.cols, view.rows).putImageData(image, 0, 0);
+  return scratch;
 }
 
 /** Adds the rectangles of the cells whose value `is` so, those side by side as one. */
@@ -344,9 +351,7 @@ function turnedLabel(context, text, x, places) {
 /** A small picture of a whole map, without labels. */
 export function drawThumbnail(canvas, view) {
   const width = 208, height = Math.round(Math.min(208, Math.max(60, width * view.rows / view.cols)));
-  canvas.width = width;
-  canvas.height = view.square ? Math.round(width * Math.min(1.5, view.rows / view.cols)) || 1 : height;
-  const context = canvas.getContext('2d');
+  const context = resized(canvas, width, view.square ? Math.round(width * Math.min(1.5, view.rows / view.cols)) || 1 : height);
   context.imageSmoothingEnabled = view.cols > width || view.rows > canvas.height;
   context.imageSmoothingQuality = 'high';
   context.drawImage(valueImage(view, true), 0, 0, canvas.width, canvas.height);
@@ -354,11 +359,10 @@ export function drawThumbnail(canvas, view) {
 
 /** The palette from low (left) to high (right). */
 export function drawBar(canvas, table) {
-  canvas.width = 256;
-  canvas.height = 1;
+  const context = resized(canvas, 256, 1);
   const image = new ImageData(256, 1);
   for (let i = 0; i < 256; ++i) image.data.set([table[3 * i], table[3 * i + 1], table[3 * i + 2], 255], 4 * i);
-  canvas.getContext('2d').putImageData(image, 0, 0);
+  context.putImageData(image, 0, 0);
 }
 
 /** One cell that no colour stands for, for the legend, or one with marks. */
