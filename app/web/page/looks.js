@@ -92,7 +92,7 @@ export function stageView(stage, numbers, more = {}) {
     columnLabels: stage.columnLabels,
     square: stage.keys,
     block: stage.name === 'concat' ? lab.state.config.d_v : 0,
-    tallest: Math.max(16, Math.min(30, Math.floor(180 / numbers.rows))),
+    tallest: numbers.rows > 24 ? Math.max(5, Math.floor(360 / numbers.rows)) : Math.max(16, Math.min(30, Math.floor(180 / numbers.rows))),
     ...more,
   });
 }
