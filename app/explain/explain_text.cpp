@@ -58,7 +58,7 @@ std::string left_name(const Document& document, const Term& term) {
 }
 
 std::string right_name(const Document& document, Stage of, Index col, const Term& term) {
-  const std::string matrix = name_in_words(term.b->cell.matrix);
+  std::string matrix = name_in_words(term.b->cell.matrix);
   if (is_of_distances(term.b->cell.matrix)) return matrix;
   if (has_key_columns(of)) return matrix + "[" + isolated(key_label(document, col)) + "]";
   return matrix + "[·, " + column_label(document, of, col) + "]";

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/network/attention_pass.h"
+#include "core/network/generation/row_buffer.h"
 #include "core/network/latent_input.h"
 #include "core/network/positions.h"
 
@@ -148,6 +149,49 @@ std::int64_t evaluation_bytes(const Network& network, const PassSize& size) {
                       : 0;
   const std::int64_t counted =
       encoder + stack_bytes(network.stack, {size.tokens, n_encoder}, d_model, size.threads);
+  return counted + counted / kShareOfPacks + kLeastPacks;
+}
+
+namespace {
+
+// Rows that have room where some are appended, and the weights that each thread computes.
+std::int64_t continued_bytes(const Stack& stack, const Rows& rows, Index d_model, int threads) {
+  const Index room = network::RowBuffer::room_for(rows.queries);
+  const Rows kept_rows{room, room}, self_rows{rows.queries, rows.queries};
+  std::int64_t kept = kFloat * 3 * rows.queries * d_model, most = 0;
+  if (stack.embedding.layer_inputs)
+    kept += kFloat * rows.queries * stack.embedding.layer_inputs->tokens.cols();
+  const auto of_sublayer = [&](const Attention& attention, const Rows& of) {
+    const std::int64_t weights =
+        kFloat * of.queries * of.keys * std::min<std::int64_t>(threads, attention.n_heads);
+    most = std::max(most, sublayer_bytes(attention, of, d_model, threads) + weights);
+  };
+  for (const Block& block : stack.blocks) {
+    most = std::max(most, mlp_bytes(block, rows.queries, d_model));
+    if (block.convolution) {
+      kept += convolution_bytes(*block.convolution, room);
+      most = std::max(most, convolved_bytes(*block.convolution, rows.queries, d_model));
+      continue;
+    }
+    kept += projections_bytes(block.attention, kept_rows);
+    if (block.added_convolution) most = std::max(most, 4 * kFloat * rows.queries * d_model);
+    of_sublayer(block.attention, self_rows);
+    if (!block.cross_attention) continue;
+    kept += projections_bytes(*block.cross_attention, {room, rows.keys});
+    of_sublayer(*block.cross_attention, rows);
+  }
+  return kept + most;
+}
+
+}  // namespace
+
+std::int64_t continuation_bytes(const Network& network, const PassSize& size) {
+  const Index d_model = network.d_model(), n_encoder = size.encoder_tokens;
+  std::int64_t counted =
+      continued_bytes(network.stack, {size.tokens, n_encoder}, d_model, size.threads);
+  if (network.encoder)
+    counted += continued_bytes(*network.encoder, {n_encoder, n_encoder}, d_model, size.threads);
+  if (network.read_out) counted += kFloat * network.read_out->tokens.W.cols();
   return counted + counted / kShareOfPacks + kLeastPacks;
 }
 

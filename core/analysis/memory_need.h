@@ -22,4 +22,9 @@ std::int64_t trace_bytes(const Network& network, const PassSize& size);
 /// is computed. The weights of the network are not counted.
 std::int64_t evaluation_bytes(const Network& network, const PassSize& size);
 
+/// The most bytes that a Continuation takes at any moment of a text that grows to `size`: keys,
+/// values and queries of all blocks, and what the largest block needs while it is computed. As
+/// above without the weights of the network.
+std::int64_t continuation_bytes(const Network& network, const PassSize& size);
+
 }  // namespace attention::network

@@ -9,6 +9,7 @@
 #include "core/network/latent_input.h"
 #include "core/network/positions.h"
 #include "core/network/row_functions.h"
+#include "core/numerics/kernels.h"
 
 namespace attention::network {
 namespace {
@@ -17,9 +18,9 @@ constexpr float kForbidden = -std::numeric_limits<float>::infinity();
 
 // Where the queries, keys or values of a head stand.
 struct HeadPlace {
-  const Matrix Projected::*apart;  // null: it is in Projected::parts
-  std::size_t part;                // of them
-  Index first, count;              // columns of it
+  const RowBuffer Projected::*apart;  // null: it is in Projected::parts
+  std::size_t part;                   // of them
+  Index first, count;                 // columns of it
 };
 
 HeadPlace queries_place(const Attention& attention, Index head) {
@@ -38,13 +39,12 @@ HeadPlace values_place(const Attention& attention, Index kv_head) {
   return {nullptr, attention.value.projection, attention.value.of_head(kv_head), count};
 }
 
-const Matrix& matrix_at(const Projected& projected, const HeadPlace& place) {
+const RowBuffer& matrix_at(const Projected& projected, const HeadPlace& place) {
   return place.apart != nullptr ? projected.*place.apart : projected.parts[place.part];
 }
 
 MatrixView view_of(const Projected& projected, const HeadPlace& place) {
-  const Matrix& all = matrix_at(projected, place);
-  return all.middleCols(place.first, place.count);
+  return matrix_at(projected, place).columns(place.first, place.count);
 }
 
 Index kv_head_of(const Attention& attention, Index head) {
@@ -122,14 +122,25 @@ void add_distance_scores(const HeadPass& pass, const MatrixView& Q, MatrixSlot r
   }
 }
 
+// Q Kᵀ. A query alone is multiplied with the keys where they are, without a copy of them.
+void scores_of_content(const Attention& attention, const MatrixView& Q, const MatrixView& K,
+                       MatrixSlot scores) {
+  if (precision_of(attention) == Precision::kDouble) {
+    scores = (Q.cast<double>() * K.transpose().cast<double>()).cast<float>();
+  } else if (Q.rows() == 1) {
+    const auto* const keys = reinterpret_cast<const unsigned char*>(K.data());
+    const Index stride = K.outerStride() * static_cast<Index>(sizeof(float));
+    kernels().multiply_packed(Q.data(), {Packing::kFloat32, keys, K.rows(), K.cols(), stride},
+                              scores.data());
+  } else {
+    attention_scores(Q, K, scores);
+  }
+}
+
 void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   const Attention& attention = pass.attention;
   const MatrixView Q = pass.Q.middleRows(pass.first_row, rows.rows());
-  if (precision_of(attention) == Precision::kDouble) {
-    rows = (Q.cast<double>() * pass.K.transpose().cast<double>()).cast<float>();
-  } else {
-    attention_scores(Q, pass.K, rows);
-  }
+  scores_of_content(attention, Q, pass.K, rows);
   intervene(pass, Stage::kScores, rows);
   add_distance_scores(pass, Q, rows);
   intervene(pass, Stage::kSummedScores, rows);
@@ -138,8 +149,8 @@ void compute_weights(const HeadPass& pass, MatrixSlot rows) {
   if (attention.score_cap > 0) cap_scores(rows, attention.score_cap, rows);
   intervene(pass, Stage::kCappedScores, rows);
   if (has_position_bias(attention))
-    rows += position_bias(attention, pass.head, pass.Q.rows(), rows.cols())
-                .middleRows(pass.first_row, rows.rows());
+    rows += position_bias(attention, pass.head, pass.Q.rows(), rows.cols(),
+                          {pass.first_row, rows.rows()});
   mask(attention, pass.first_row, rows);
   intervene(pass, Stage::kMaskedScores, rows);
   softmax_rows(rows, rows, sink_of(attention, pass.head));
@@ -161,10 +172,11 @@ void compute_output(const HeadPass& pass, const MatrixView& weights, const Matri
   if (gain != 1) mix_head(Matrix(result), gain, result);
 }
 
-// The angles of `n` rows, which begin again after each `text_rows` of them; 0: they do not.
-RotaryTable table_for(const Attention& attention, Index n, Index text_rows) {
+// The angles of the rows from `first_row` to `n`, which begin again after each `text_rows` of
+// them; 0: they do not.
+RotaryTable table_for(const Attention& attention, Index first_row, Index n, Index text_rows) {
   if (!attention.rotary) return {};
-  if (text_rows == 0) return rotary_table(*attention.rotary, n);
+  if (text_rows == 0) return rotary_table(*attention.rotary, n, first_row);
   const RotaryTable one = rotary_table(*attention.rotary, text_rows);
   const Index texts = n / text_rows;
   return {one.cosines.replicate(texts, 1), one.sines.replicate(texts, 1), one.first};
@@ -195,11 +207,11 @@ void with_input(const LayerInterventions& interventions, Stage stage, Index firs
 
 void update_rows(const ProjectionPass& pass, std::size_t p, const MatrixView& rows) {
   const Linear& linear = pass.attention.projections[p];
-  Matrix& part = pass.projected.parts[p];
-  if (pass.first_row == 0) part.resize(rows.rows(), linear.W.cols());
+  RowBuffer& part = pass.projected.parts[p];
+  part.resize(pass.first_row, rows.rows(), linear.W.cols());
   const auto [first, count] = input_columns(pass.attention, p);
   project(rows.middleCols(first, count), linear, precision_of(pass.attention), pass.pool,
-          part.bottomRows(rows.rows()));
+          part.rows_from(pass.first_row));
 }
 
 // The keys of latent attention: what the projections give of each, and the part that all share.
@@ -207,12 +219,12 @@ void assemble_keys(const ProjectionPass& pass, const MatrixView& rows) {
   const Attention& attention = pass.attention;
   const Index shared = attention.shared_key_features(), n = rows.rows();
   const Index own = attention.projected_key_features();
-  Matrix& keys = pass.projected.keys;
-  const Matrix& part = pass.projected.parts[attention.key.projection];
-  if (pass.first_row == 0) keys.resize(n, attention.n_kv_heads * attention.head_dim);
+  RowBuffer& keys = pass.projected.keys;
+  const RowBuffer& part = pass.projected.parts[attention.key.projection];
+  keys.resize(pass.first_row, n, attention.n_kv_heads * attention.head_dim);
   pass.pool.run(attention.n_kv_heads, [&](Index head) {
-    auto key = keys.block(pass.first_row, head * attention.head_dim, n, attention.head_dim);
-    key.leftCols(own) = part.block(pass.first_row, attention.key.of_head(head), n, own);
+    MatrixSlot key = keys.block(pass.first_row, head * attention.head_dim, attention.head_dim);
+    key.leftCols(own) = part.columns(attention.key.of_head(head), own).bottomRows(n);
     key.rightCols(shared) = rows.rightCols(shared);
   });
 }
@@ -245,8 +257,8 @@ Side keys(const Attention& attention) {
 // The rows of a head that are computed.
 MatrixSlot rows_of_head(const ProjectionPass& pass, PlaceOfHead place_of, Index head) {
   const HeadPlace place = place_of(pass.attention, head);
-  Matrix& all = const_cast<Matrix&>(matrix_at(pass.projected, place));
-  return all.block(pass.first_row, place.first, all.rows() - pass.first_row, place.count);
+  RowBuffer& all = const_cast<RowBuffer&>(matrix_at(pass.projected, place));
+  return all.block(pass.first_row, place.first, place.count);
 }
 
 // Replaces numbers of `stage` in the rows of each text. Keys and values that heads share are those
@@ -290,8 +302,7 @@ void finish_heads(const ProjectionPass& pass, const Side& side, const RotaryTabl
       if (side.norm) normalise(*side.norm, rows);
     }
     intervene(pass, side.stages.normed, head, side.heads, rows);
-    if (table.cosines.size() > 0)
-      rotate(rows, table, attention.rotary->pairs, pass.first_row, rows);
+    if (table.cosines.size() > 0) rotate(rows, table, attention.rotary->pairs, 0, rows);
     intervene(pass, side.stages.rotated, head, side.heads, rows);
   });
 }
@@ -310,13 +321,12 @@ void finish_values(const ProjectionPass& pass) {
 // Takes the keys and values of another layer from the first row on that is computed.
 void take_keys(const ProjectionPass& pass, const KeySource& source) {
   const Attention& attention = pass.attention;
-  const auto take = [&](PlaceOfHead place_of, Index features, Matrix& to) {
+  const auto take = [&](PlaceOfHead place_of, Index features, RowBuffer& to) {
     const Index n = view_of(source.projected, place_of(source.attention, 0)).rows();
-    if (pass.first_row == 0) to.resize(n, attention.n_kv_heads * features);
+    to.resize(pass.first_row, n - pass.first_row, attention.n_kv_heads * features);
     for (Index head = 0; head < attention.n_kv_heads; ++head) {
       const MatrixView from = view_of(source.projected, place_of(source.attention, head));
-      to.block(pass.first_row, head * features, n - pass.first_row, features) =
-          from.bottomRows(n - pass.first_row);
+      to.block(pass.first_row, head * features, features) = from.bottomRows(n - pass.first_row);
     }
   };
   take(keys_place, attention.head_dim, pass.projected.keys);
@@ -428,7 +438,7 @@ void update_projections(const Attention& attention, const MatrixView& rows, Inde
   else
     use(rows);
   update_distances(attention, text_rows > 0 ? text_rows : first_row + rows.rows(), pool, projected);
-  const RotaryTable table = table_for(attention, first_row + rows.rows(), text_rows);
+  const RotaryTable table = table_for(attention, first_row, first_row + rows.rows(), text_rows);
   finish_heads(pass, queries(attention), table);
   if (attention.key_layer) return take_keys(pass, *source);
   finish_heads(pass, keys(attention), table);
@@ -459,6 +469,29 @@ Matrix attend(const Attention& attention, const Projected& projected, Index firs
   Matrix output = project(concat, attention.output, precision_of(attention), pool);
   replace(interventions, Stage::kOutput, 0, first_row, output);
   return output;
+}
+
+Matrix attend_last_rows(const Attention& attention, const Projected& projected, Index first_row,
+                        const LayerInterventions& interventions, ThreadPool& pool) {
+  const Matrix concat = mix_last_rows(attention, projected, first_row, interventions, pool);
+  Matrix output = project(concat, attention.output, precision_of(attention), pool);
+  replace(interventions, Stage::kOutput, 0, first_row, output);
+  return output;
+}
+
+Matrix mix_last_rows(const Attention& attention, const Projected& projected, Index first_row,
+                     const LayerInterventions& interventions, ThreadPool& pool) {
+  const Index rows = queries_of(attention, projected, 0).rows() - first_row;
+  const Index keys = keys_of(attention, projected, 0).rows(), d_v = attention.d_v();
+  Matrix concat(rows, attention.n_heads * d_v);
+  pool.run(attention.n_heads, [&](Index head) {
+    const HeadPass pass = head_pass(attention, projected, head, first_row, interventions);
+    Matrix weights(rows, keys);
+    compute_weights(pass, weights);
+    compute_output(pass, weights, concat.middleCols(head * d_v, d_v));
+  });
+  replace(interventions, Stage::kConcat, 0, first_row, concat);
+  return concat;
 }
 
 Matrix mix_heads(const Attention& attention, const Projected& projected, Index first_row,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/layer/positions.h"
+#include "core/network/generation/row_buffer.h"
 #include "core/network/interventions.h"
 #include "core/network/network.h"
 #include "core/network/row_functions.h"
@@ -38,11 +39,11 @@ float sink_of(const Attention& attention, Index head);
 
 /// The projections of one attention sublayer: normalised, rotated queries and keys, and values.
 struct Projected {
-  std::vector<Matrix> parts;  ///< one for each of Attention::projections, [n × its columns]
+  std::vector<RowBuffer> parts;  ///< one for each of Attention::projections, [n × its columns]
   /// The keys of all heads in latent attention, [n × n_kv_heads·head_dim]: those of the parts with
   /// the rotary part that all share. Those of another layer where this one uses them.
-  Matrix keys;
-  Matrix values;  ///< those of another layer where this one uses them, [n × n_kv_heads·d_v]
+  RowBuffer keys;
+  RowBuffer values;  ///< those of another layer where this one uses them, [n × n_kv_heads·d_v]
   /// Keys and queries of the distances of a text, where they are compared: [distances × …], the
   /// heads side by side, as the maps give them.
   Matrix position_keys, position_queries;
@@ -88,6 +89,10 @@ void update_cross_projections(const Attention& attention, const MatrixView& rows
 Matrix mix_heads(const Attention& attention, const Projected& projected, Index first_row,
                  const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights);
 
+/// The same, but keeps no weights: `projected` has just been updated from row `first_row` on.
+Matrix mix_last_rows(const Attention& attention, const Projected& projected, Index first_row,
+                     const LayerInterventions& interventions, ThreadPool& pool);
+
 /// Some rows that follow each other.
 struct RowRange {
   Index first, count;
@@ -103,5 +108,9 @@ Matrix mix_heads_of_texts(const Attention& attention, const Projected& projected
 /// h·n on, and returns those rows of concat W_O + b_O.
 Matrix attend(const Attention& attention, const Projected& projected, Index first_row,
               const LayerInterventions& interventions, ThreadPool& pool, Matrix& weights);
+
+/// The same, but keeps no weights, see mix_last_rows().
+Matrix attend_last_rows(const Attention& attention, const Projected& projected, Index first_row,
+                        const LayerInterventions& interventions, ThreadPool& pool);
 
 }  // namespace attention::network

@@ -11,7 +11,7 @@ Precision precision_of(const Block& block) {
 }
 
 Matrix convolution_output(const Block& block, const Matrix& input, ThreadPool& pool) {
-  Matrix gated;
+  RowBuffer gated;
   return convolve(*block.convolution, before_sublayer(block.attention_norms, input, pool), 0, pool,
                   gated);
 }
@@ -95,8 +95,13 @@ Matrix after_self_attention(const BlockPass& pass, const Matrix& input) {
   });
 }
 
-Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights,
-                     Matrix& cross_weights, BlockState& state) {
+namespace {
+
+// The rows of a block's output from those of its input, x, where `attend_with` says how projections
+// become the output of an attention sublayer.
+template <typename AttendWith>
+Matrix block_rows(const BlockPass& pass, const Matrix& x, BlockState& state,
+                  AttendWith attend_with) {
   const Block& block = pass.block;
   ThreadPool& pool = pass.pool;
   const auto attention = [&](const Matrix& rows) {
@@ -105,22 +110,43 @@ Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights
     const LayerInterventions interventions{&pass.interventions, pass.at};
     update_projections(block.attention, rows, pass.first_row, interventions, pool, state.attention,
                        0, pass.source);
-    return attend(block.attention, state.attention, pass.first_row, interventions, pool, weights);
+    return attend_with(block.attention, state.attention, interventions);
   };
   const auto cross_attention = [&](const Matrix& rows) {
     const LayerInterventions interventions{&pass.interventions, {Sublayer::kCross, pass.at.layer}};
     update_cross_projections(*block.cross_attention, rows, pass.first_row, *pass.encoder_output,
                              interventions, pool, state.cross_attention);
-    return attend(*block.cross_attention, state.cross_attention, pass.first_row, interventions,
-                  pool, cross_weights);
+    return attend_with(*block.cross_attention, state.cross_attention, interventions);
   };
-  const Matrix x = input.bottomRows(input.rows() - pass.first_row);
   Matrix y = with_sublayer(block.attention_norms, x, pool, attention);
   if (block.cross_attention) y = with_sublayer(block.cross_norms, y, pool, cross_attention);
   return finish_block(block, after_convolution(block, x, std::move(y), pool),
                       input_of_layer(block, pass.layer_inputs, pass.at.layer)
                           .bottomRows(block.input_gate ? x.rows() : 0),
                       pool);
+}
+
+}  // namespace
+
+Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights,
+                     Matrix& cross_weights, BlockState& state) {
+  const Matrix x = input.bottomRows(input.rows() - pass.first_row);
+  return block_rows(pass, x, state,
+                    [&](const Attention& attention, const Projected& projected,
+                        const LayerInterventions& interventions) {
+                      const bool cross = interventions.at.sublayer == Sublayer::kCross;
+                      return attend(attention, projected, pass.first_row, interventions, pass.pool,
+                                    cross ? cross_weights : weights);
+                    });
+}
+
+Matrix continue_block(const BlockPass& pass, const Matrix& rows, BlockState& state) {
+  return block_rows(pass, rows, state,
+                    [&](const Attention& attention, const Projected& projected,
+                        const LayerInterventions& interventions) {
+                      return attend_last_rows(attention, projected, pass.first_row, interventions,
+                                              pass.pool);
+                    });
 }
 
 }  // namespace attention::network

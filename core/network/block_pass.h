@@ -9,7 +9,7 @@ namespace attention::network {
 /// its rows again.
 struct BlockState {
   Projected attention, cross_attention;
-  Matrix gated;  ///< see convolve()
+  RowBuffer gated;  ///< see convolve()
 };
 
 /// How the products of a block are summed: as those of its attention.
@@ -31,6 +31,10 @@ struct BlockPass {
 /// stream before it. Updates those rows of the attention weights, see attend(), and of `state`.
 Matrix compute_block(const BlockPass& pass, const Matrix& input, Matrix& weights,
                      Matrix& cross_weights, BlockState& state);
+
+/// The rows from `pass.first_row` on of a block's output, likewise, from those of its input
+/// [n − first_row × d_model]. Keeps no weights.
+Matrix continue_block(const BlockPass& pass, const Matrix& rows, BlockState& state);
 
 /// The residual stream [n × d_model] between a block's self-attention and what follows it.
 /// Precondition: the block has keys and values of its own.

@@ -53,7 +53,7 @@ struct Runs {
 
   // The same where the block has a convolution in place of attention.
   Matrix convolved(const Matrix& x) const {
-    Matrix gated;
+    RowBuffer gated;
     const Matrix mixed = convolve(
         *block.convolution, before_sublayer(block.attention_norms, x, pool), 0, pool, gated, n);
     const Matrix input = kept_rows(x);

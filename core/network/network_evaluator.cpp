@@ -1,12 +1,11 @@
 #include "core/network/network_evaluator.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <span>
 #include <stdexcept>
 #include <string>
 
 #include "core/layer/stages.h"
+#include "core/network/generation/token_rows.h"
 #include "core/network/interventions.h"
 #include "core/network/network.h"
 #include "core/network/row_functions.h"
@@ -15,100 +14,6 @@
 
 namespace attention::network {
 namespace {
-
-void require_below(const char* what, std::uint32_t number, Index count) {
-  if (static_cast<Index>(number) < count) return;
-  throw std::invalid_argument("there is no " + std::string(what) + " " + std::to_string(number) +
-                              "; the last is " + std::to_string(count - 1));
-}
-
-void read_row(const StoredMatrix& table, Index row, RowVector& result) {
-  result.resize(table.cols());
-  table.row_range(row, 1).read(result);
-}
-
-Matrix token_rows(const Embedding& embedding, std::span<const std::uint32_t> ids) {
-  Matrix rows(static_cast<Index>(ids.size()), embedding.tokens.cols());
-  for (Index i = 0; i < rows.rows(); ++i)
-    embedding.tokens.row_range(ids[static_cast<std::size_t>(i)], 1).read(rows.row(i));
-  return rows;
-}
-
-// Padding has the position before the first one, and is not counted.
-void add_position_rows(const Embedding& embedding, std::span<const std::uint32_t> ids,
-                       Matrix& rows) {
-  if (!embedding.padding) {
-    rows += embedding.positions.row_range(embedding.position_offset, rows.rows()).values();
-    return;
-  }
-  RowVector position;
-  Index next = embedding.position_offset;
-  for (Index i = 0; i < rows.rows(); ++i) {
-    const bool padding = ids[static_cast<std::size_t>(i)] == *embedding.padding;
-    read_row(embedding.positions, padding ? embedding.position_offset - 1 : next++, position);
-    rows.row(i) += position;
-  }
-}
-
-/// Throws std::invalid_argument when there are no ids, more than there are positions for, an id
-/// beyond the vocabulary, or a type that does not exist.
-void check_tokens(const Embedding& embedding, std::span<const std::uint32_t> ids,
-                  std::span<const std::uint32_t> types) {
-  if (ids.empty()) throw std::invalid_argument("there are no tokens");
-  for (const std::uint32_t id : ids) require_below("token id", id, embedding.tokens.rows());
-  const Index n_types = std::max<Index>(1, embedding.types.rows());  // 0 where there are none
-  for (const std::uint32_t type : types) require_below("token type", type, n_types);
-  if (!types.empty() && types.size() != ids.size())
-    throw std::invalid_argument(std::to_string(types.size()) + " token types for " +
-                                std::to_string(ids.size()) + " tokens");
-  const Index positions = embedding.most_tokens();
-  if (positions > 0 && static_cast<Index>(ids.size()) > positions)
-    throw std::invalid_argument(std::to_string(ids.size()) + " tokens, but the network has only " +
-                                std::to_string(positions) + " positions");
-}
-
-/// The first rows of the residual stream, [ids × d_model]: each token's row, scaled and projected,
-/// plus the rows of its position and type, normalised (or projected after that). `types` may be
-/// empty: all 0.
-Matrix embed(const Embedding& embedding, std::span<const std::uint32_t> ids,
-             std::span<const std::uint32_t> types, ThreadPool& pool) {
-  Matrix rows = token_rows(embedding, ids);
-  if (embedding.scale != 1) rows *= embedding.scale;
-  const auto widen = [&](bool last) {
-    if (embedding.projection && embedding.projected_last == last)
-      rows = project(rows, *embedding.projection, Precision::kSingle, pool);
-  };
-  widen(false);
-  const Index n = rows.rows();
-  if (!embedding.positions.empty()) add_position_rows(embedding, ids, rows);
-  RowVector type;
-  for (Index i = 0; i < n && !embedding.types.empty(); ++i) {
-    read_row(embedding.types, types.empty() ? 0 : types[static_cast<std::size_t>(i)], type);
-    rows.row(i) += type;
-  }
-  if (embedding.norm && !embedding.normed_last) normalise(*embedding.norm, rows);
-  widen(true);
-  if (embedding.norm && embedding.normed_last) normalise(*embedding.norm, rows);
-  return rows;
-}
-
-// What the embedding gives to each layer besides the stream; `rows` are those of embed().
-Matrix embed_layer_inputs(const LayerInputs& inputs, std::span<const std::uint32_t> ids,
-                          const Matrix& rows, ThreadPool& pool) {
-  Matrix result = projected_layer_inputs(inputs, rows, pool);
-  RowVector token;
-  for (Index i = 0; i < result.rows(); ++i) {
-    read_row(inputs.tokens, ids[static_cast<std::size_t>(i)], token);
-    result.row(i) += token * inputs.scale;
-  }
-  result *= inputs.factor;
-  return result;
-}
-
-void apply_stream_overrides(const Interventions& interventions, const LayerId& at, Matrix& rows) {
-  for (const StreamOverride& override : interventions.stream)
-    if (override.at == at) rows(override.row, override.col) = override.value;
-}
 
 Index rows_to_compute(const StaleRows& stale, Index n) {
   Index rows = 0;
@@ -121,11 +26,6 @@ StackReport report_of(const StaleRows& stale, Index n) {
   for (std::size_t layer = stale.rows.size(); layer-- > 0;)
     if (stale.rows[layer] < n) report = {static_cast<Index>(layer), stale.rows.back()};
   return report;
-}
-
-void check_tokens(const Network& network, const Tokens& tokens) {
-  check_tokens(network.stack.embedding, tokens.ids, tokens.types);
-  if (network.encoder) check_tokens(network.encoder->embedding, tokens.encoder_ids, {});
 }
 
 // The numbers of `kept`, to be computed anew from `first_row` on. Rows before it are copied when
@@ -170,13 +70,13 @@ void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
     return layer < stack.blocks.size() ? run.trace.blocks[layer].input : run.trace.last;
   };
   if (run.stale.embedding) {
-    Matrix rows = embed(stack.embedding, *run.inputs.ids, *run.inputs.types, pool_);
+    Matrix rows = embed(stack.embedding, *run.inputs.ids, *run.inputs.types, 0, pool_);
     if (const auto& inputs = stack.embedding.layer_inputs) {
       run.trace.layer_inputs =
-          SharedMatrix(embed_layer_inputs(*inputs, *run.inputs.ids, rows, pool_));
+          SharedMatrix(embed_layer_inputs(*inputs, *run.inputs.ids, 0, rows, pool_));
       run.trace.embedded = SharedMatrix(Matrix(rows));
     }
-    apply_stream_overrides(interventions, {run.sublayer, 0}, rows);
+    replace_in_stream(interventions, {run.sublayer, 0}, 0, rows);
     input_of(0) = SharedMatrix(std::move(rows));
   }
   for (std::size_t layer = 0; layer < stack.blocks.size(); ++layer) {
@@ -201,7 +101,7 @@ void NetworkEvaluator::run(const StackRun& run, WorkWatch* watch) {
     output.resize(n, block.input->cols());
     output.bottomRows(n - first_row) =
         compute_block(pass, *block.input, weights, cross_weights, run.states[layer]);
-    apply_stream_overrides(interventions, {run.sublayer, at.layer + 1}, output);
+    replace_in_stream(interventions, {run.sublayer, at.layer + 1}, 0, output);
     block.weights = SharedMatrix(std::move(weights));
     if (cross_weights.size() > 0) block.cross_weights = SharedMatrix(std::move(cross_weights));
     input_of(layer + 1) = SharedMatrix(std::move(output));

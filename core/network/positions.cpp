@@ -40,18 +40,18 @@ std::vector<float> rotary_frequencies(const Rotary& rotary, Index n) {
   return frequencies;
 }
 
-RotaryTable rotary_table(const Rotary& rotary, Index n) {
+RotaryTable rotary_table(const Rotary& rotary, Index n, Index first) {
   const std::vector<float> of_text = rotary_frequencies(rotary, n);
   const auto pairs = static_cast<Index>(of_text.size());
   const RowVector frequencies = RowVector::Map(of_text.data(), pairs);
   if (!rotary.table.empty()) {
-    const Matrix stored = rotary.table.row_range(0, n).values();
+    const Matrix stored = rotary.table.row_range(first, n - first).values();
     return {stored.rightCols(pairs), stored.leftCols(pairs), rotary.first};
   }
-  RotaryTable table{Matrix(n, pairs), Matrix(n, pairs), rotary.first};
-  for (Index i = 0; i < n; ++i) {
+  RotaryTable table{Matrix(n - first, pairs), Matrix(n - first, pairs), rotary.first};
+  for (Index i = 0; i < n - first; ++i) {
     for (Index pair = 0; pair < pairs; ++pair) {
-      const float angle = static_cast<float>(i) * frequencies(pair);
+      const float angle = static_cast<float>(first + i) * frequencies(pair);
       table.cosines(i, pair) = std::cos(angle) * rotary.scale;
       table.sines(i, pair) = std::sin(angle) * rotary.scale;
     }
@@ -81,7 +81,8 @@ Index distance_bucket(Index distance, Index buckets, bool both_ways, Index large
 
 namespace {
 
-Matrix distance_bias(const DistanceBias& bias, Index head, Index n, Index n_keys) {
+Matrix distance_bias(const DistanceBias& bias, Index head, Index n, Index n_keys,
+                     const QueryRange& rows) {
   const Matrix of_bucket = bias.table.columns(head, 1).values();
   RowVector of_distance(n + n_keys - 1);  // from that of the last query to the first key
   for (Index i = 0; i < of_distance.size(); ++i) {
@@ -89,8 +90,9 @@ Matrix distance_bias(const DistanceBias& bias, Index head, Index n, Index n_keys
         distance_bucket(i - n + 1, bias.table.rows(), bias.both_ways, bias.largest_distance);
     of_distance(i) = of_bucket(bucket, 0);
   }
-  Matrix result(n, n_keys);
-  for (Index i = 0; i < n; ++i) result.row(i) = of_distance.segment(n - 1 - i, n_keys);
+  Matrix result(rows.count, n_keys);
+  for (Index i = 0; i < rows.count; ++i)
+    result.row(i) = of_distance.segment(n - 1 - rows.first - i, n_keys);
   return result;
 }
 
@@ -100,10 +102,16 @@ bool has_position_bias(const Attention& attention) {
   return attention.distance_bias || attention.alibi;
 }
 
-Matrix position_bias(const Attention& attention, Index head, Index n, Index n_keys) {
-  if (attention.distance_bias) return distance_bias(*attention.distance_bias, head, n, n_keys);
+Matrix position_bias(const Attention& attention, Index head, Index n, Index n_keys,
+                     const QueryRange& rows) {
+  if (attention.distance_bias)
+    return distance_bias(*attention.distance_bias, head, n, n_keys, rows);
   const float slope = alibi_slope(static_cast<int>(head), static_cast<int>(attention.n_heads));
-  return alibi_row(*attention.alibi, slope, n_keys).replicate(n, 1);
+  return alibi_row(*attention.alibi, slope, n_keys).replicate(rows.count, 1);
+}
+
+Matrix position_bias(const Attention& attention, Index head, Index n, Index n_keys) {
+  return position_bias(attention, head, n, n_keys, {0, n});
 }
 
 }  // namespace attention::network

@@ -1,6 +1,7 @@
 #include "core/network/row_functions.h"
 
 #include <algorithm>
+#include <optional>
 #include <unsupported/Eigen/SpecialFunctions>
 
 #include "core/layer/stages.h"
@@ -61,12 +62,72 @@ void apply(Activation activation, Values x) {
   }
 }
 
+// With at most this many rows, stored numbers are read anew for each instead of being widened into
+// a matrix, which would be larger than the caches.
+constexpr Index kRowsOfPacked = 4;
+
+std::optional<Packing> packing_of(StoredFormat format) {
+  switch (format) {
+    case StoredFormat::kFloat16:
+      return Packing::kFloat16;
+    case StoredFormat::kBFloat16:
+      return Packing::kBFloat16;
+    case StoredFormat::kQ4_0:
+      return Packing::kQ4_0;
+    case StoredFormat::kQ4_1:
+      return Packing::kQ4_1;
+    case StoredFormat::kQ8_0:
+      return Packing::kQ8_0;
+    case StoredFormat::kQ4_K:
+      return Packing::kQ4_K;
+    case StoredFormat::kQ6_K:
+      return Packing::kQ6_K;
+    default:
+      return std::nullopt;
+  }
+}
+
+// True for products whose stored rows, the columns of W, are read one by one.
+bool reads_row_by_row(Index rows, const StoredMatrix& W) {
+  return rows <= kRowsOfPacked && W.is_transposed() && W.in_place() == nullptr;
+}
+
+// rows times each of the rows of `packed`.
+void multiply_packed(const MatrixView& rows, const PackedRows& packed, MatrixSlot result) {
+  for (Index i = 0; i < rows.rows(); ++i)
+    kernels().multiply_packed(rows.row(i).data(), packed, result.row(i).data());
+}
+
+// rows W, of which a few columns at a time are widened where they cannot be used as they are.
+void multiply_row_by_row(const MatrixView& rows, const StoredMatrix& W, MatrixSlot result) {
+  const auto packing = packing_of(W.format());
+  if (const std::byte* blocks = packing ? W.blocks_in_place() : nullptr) {
+    const StoredFormatInfo& info = stored_format_info(W.format());
+    const Index stride = W.stride() / info.block * static_cast<Index>(info.bytes);
+    const auto* const data = reinterpret_cast<const unsigned char*>(blocks);
+    return multiply_packed(rows, {*packing, data, W.cols(), W.rows(), stride}, result);
+  }
+  constexpr Index kWidened = 1 << 13;  // numbers, which fit into a first-level cache
+  const Index depth = W.rows(), each = std::max<Index>(1, kWidened / depth);
+  Matrix widened(std::min(each, W.cols()), depth);
+  for (Index first = 0; first < W.cols(); first += each) {
+    const Index count = std::min(each, W.cols() - first);
+    W.columns(first, count).transposed().read(widened.topRows(count));
+    const auto* const data = reinterpret_cast<const unsigned char*>(widened.data());
+    const Index stride = depth * static_cast<Index>(sizeof(float));
+    multiply_packed(rows, {Packing::kFloat32, data, count, depth, stride},
+                    result.middleCols(first, count));
+  }
+}
+
 // How many columns of the result a thread computes at a time. Each part packs the rows anew, so
 // wide results of many rows are computed in larger parts, as long as there are several for every
 // thread. The same for any number of threads, so that the result is.
-Index columns_a_task(Index rows, Index columns) {
+Index columns_a_task(Index rows, const StoredMatrix& W) {
   constexpr Index kDefault = 192, kManyRows = 64, kWide = 1536;
-  return rows >= kManyRows && columns >= kWide ? 2 * kDefault : kDefault;
+  constexpr Index kStored = 1 << 16, kLeastColumns = 16;  // of a task that reads row by row
+  if (reads_row_by_row(rows, W)) return std::max(kLeastColumns, kStored / W.rows());
+  return rows >= kManyRows && W.cols() >= kWide ? 2 * kDefault : kDefault;
 }
 
 // rows · numbers, or rows · numbersᵀ when the numbers are those of the transposed matrix.
@@ -81,6 +142,7 @@ void multiply(const MatrixView& rows, const ConstBlock& numbers, bool transposed
 
 // rows W for a part of the columns of W.
 void multiply(const MatrixView& rows, const StoredMatrix& W, const MatrixSlot& result) {
+  if (reads_row_by_row(rows.rows(), W)) return multiply_row_by_row(rows, W, result);
   const StoredMatrix stored = W.is_transposed() ? W.transposed() : W;
   if (const float* data = stored.in_place()) {
     multiply(rows, {data, stored.rows(), stored.cols(), stored.stride()}, W.is_transposed(),
@@ -96,7 +158,7 @@ template <typename Multiply>
 void project_parts(const Linear& linear, ThreadPool& pool, MatrixSlot result, Multiply multiply) {
   const Index columns = linear.W.cols();
   const Matrix bias = linear.b.values();
-  const Index each = columns_a_task(result.rows(), columns);
+  const Index each = columns_a_task(result.rows(), linear.W);
   pool.run((columns + each - 1) / each, [&](Index task) {
     const Index first = task * each;
     const Index count = std::min(each, columns - first);

@@ -123,6 +123,13 @@ const float* StoredMatrix::in_place() const {
   return reinterpret_cast<const float*>(data_);
 }
 
+const std::byte* StoredMatrix::blocks_in_place() const {
+  const Index block = stored_format_info(format_).block;
+  const Index width = transposed_ ? rows() : cols();
+  const bool whole = first_ == 0 && width % block == 0 && stride_ % block == 0;
+  return whole && computed_ == nullptr ? data_ : nullptr;
+}
+
 bool StoredMatrix::operator==(const StoredMatrix& other) const {
   return data_ == other.data_ && computed_ == other.computed_ && first_ == other.first_ &&
          shape_ == other.shape_ && stride_ == other.stride_ && transposed_ == other.transposed_ &&

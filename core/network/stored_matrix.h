@@ -67,6 +67,9 @@ class StoredMatrix {
 
   /// The numbers when they are aligned float32, which can be used where they are; else null.
   const float* in_place() const;
+  /// The first block of the stored rows, which are whole blocks of format() that follow each other
+  /// at stride(); null where a row begins within a block, or numbers are computed.
+  const std::byte* blocks_in_place() const;
   /// Distance of two stored rows, in numbers.
   std::ptrdiff_t stride() const { return stride_; }
   /// What computes its numbers; null where they are stored.

@@ -5,9 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstring>
 #include <limits>
 #include <list>
+#include <vector>
 
+#include "core/network/stored_format.h"
 #include "core/tests/matrix_compare.h"
 #include "core/tests/random_problem.h"
 
@@ -17,6 +21,9 @@ namespace avx2 {
 extern const Kernels kKernels;
 }
 namespace avx512 {
+extern const Kernels kKernels;
+}
+namespace plain {
 extern const Kernels kKernels;
 }
 
@@ -32,11 +39,13 @@ struct Choice {
 };
 
 std::vector<Choice> choices() {
-  return {
-      {"chosen", &kernels(), true},
-      {"avx2", &avx2::kKernels, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")},
-      {"avx512", &avx512::kKernels,
-       __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")}};
+  return {{"chosen", &kernels(), true},
+          {"plain", &plain::kKernels, true},
+          {"avx2", &avx2::kKernels,
+           __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("f16c")},
+          {"avx512", &avx512::kKernels,
+           __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")}};
 }
 
 class KernelsTest : public testing::TestWithParam<Choice> {
@@ -168,6 +177,67 @@ TEST_P(KernelsTest, SoftmaxNeverOverflows) {
   use().softmax(block_of(scores), kNoSink, slot_of(weights));
   const float third = 1.0f / 3.0f;
   EXPECT_EQ(weights, (Matrix{{0.5f, 0, 0.5f}, {third, third, third}, {0, 1, 0}}));
+}
+
+struct PackedFormat {
+  Packing packing;
+  network::StoredFormat format;
+  std::vector<Index> halves;  // places of a block where numbers of half precision stand
+};
+
+std::vector<PackedFormat> packed_formats() {
+  using network::StoredFormat;
+  return {{Packing::kFloat32, StoredFormat::kFloat32, {}},
+          {Packing::kFloat16, StoredFormat::kFloat16, {0}},
+          {Packing::kBFloat16, StoredFormat::kBFloat16, {}},
+          {Packing::kQ4_0, StoredFormat::kQ4_0, {0}},
+          {Packing::kQ4_1, StoredFormat::kQ4_1, {0, 2}},
+          {Packing::kQ8_0, StoredFormat::kQ8_0, {0}},
+          {Packing::kQ4_K, StoredFormat::kQ4_K, {0, 2}},
+          {Packing::kQ6_K, StoredFormat::kQ6_K, {208}}};
+}
+
+// Blocks of any numbers of a format, where none is infinite.
+std::vector<std::byte> random_blocks(const PackedFormat& format, Index count,
+                                     PortableRandom& random) {
+  const network::StoredFormatInfo& info = stored_format_info(format.format);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(count) * info.bytes);
+  for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());
+  const auto put = [&](std::size_t at, auto number) {
+    std::memcpy(bytes.data() + at, &number, sizeof number);
+  };
+  for (std::size_t first = 0; first < bytes.size(); first += info.bytes) {
+    for (const Index half : format.halves)
+      put(first + static_cast<std::size_t>(half), Eigen::half(random.normal()));
+    if (format.packing == Packing::kFloat32) put(first, random.normal());
+    if (format.packing == Packing::kBFloat16) put(first, Eigen::bfloat16(random.normal()));
+  }
+  return bytes;
+}
+
+// Packed rows need not be aligned, nor be as wide as a register.
+TEST_P(KernelsTest, MultiplyPackedRowsByWhatTheyAreWidenedTo) {
+  constexpr Index kRows = 5;
+  for (const PackedFormat& format : packed_formats()) {
+    const network::StoredFormatInfo& info = stored_format_info(format.format);
+    for (const Index width : {1, 45, 96, 512}) {
+      const Index blocks = (width + info.block - 1) / info.block, cols = blocks * info.block;
+      std::vector<std::byte> bytes = random_blocks(format, kRows * blocks, random_);
+      bytes.insert(bytes.begin(), std::byte{});
+      const std::byte* const data = bytes.data() + 1;
+      Matrix numbers(kRows, cols), found(1, kRows);
+      const Matrix x = random_matrix(1, cols, random_);
+      info.widen(data, kRows * blocks, numbers.data());
+      use().multiply_packed(x.data(),
+                            {format.packing, reinterpret_cast<const unsigned char*>(data), kRows,
+                             cols, blocks * static_cast<Index>(info.bytes)},
+                            found.data());
+      const MatrixD terms = numbers.cast<double>() * x.row(0).cast<double>().asDiagonal();
+      const MatrixD expected = terms.rowwise().sum().transpose();
+      const double largest = terms.cwiseAbs().rowwise().sum().maxCoeff();
+      EXPECT_TRUE(all_near(found, expected, 5e-7 * largest)) << info.name << ", " << cols;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, KernelsTest, testing::ValuesIn(choices()),

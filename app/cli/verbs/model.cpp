@@ -46,7 +46,7 @@ std::string positions_text(const Description& d) {
 
 // Those, and scores by distance: "scores by distance in 256 buckets, learned".
 std::string all_positions_text(const Description& d) {
-  const std::string others = positions_text(d);
+  std::string others = positions_text(d);
   if (!d.distance_scores) return others;
   const attention::Index buckets = d.distance_scores->buckets;
   return "scores by distance" +

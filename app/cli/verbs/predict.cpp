@@ -70,20 +70,22 @@ std::string generation_json(const ModelRun& run, const std::vector<Prediction>& 
 }
 
 Expected<void> go_on(const PredictOptions& options) {
-  const auto run = run_model(options.input, options.model);
-  if (!run) return tl::make_unexpected(run.error());
+  auto session = open_model_input(options.input, options.model);
+  if (!session) return tl::make_unexpected(session.error());
+  // No whole pass is computed: what goes on keeps no weights of attention.
+  const ModelRun run(session->model, std::move(session->document), 1);
   Generation generation = options.generation;
   generation.tokens = options.generate;
-  generation.ends = (*run)->model->description.ends;
-  if ((*run)->document.text.chat.on)
-    for (const std::uint32_t id : ends_of_answer(*(*run)->model)) generation.ends.push_back(id);
-  const auto added = generate((*run)->document, (*run)->evaluator, generation);
+  generation.ends = run.model->description.ends;
+  if (run.document.text.chat.on)
+    for (const std::uint32_t id : ends_of_answer(*run.model)) generation.ends.push_back(id);
+  attention::network::Continuation continuation(model_threads());
+  const auto added = generate(run.document, continuation, generation);
   if (!added) return tl::make_unexpected(added.error());
-  if (auto readable = files::check_readable(*(*run)->model); !readable) return readable;
-  const auto text = longer_text(**run, *added);
+  if (auto readable = files::check_readable(*run.model); !readable) return readable;
+  const auto text = longer_text(run, *added);
   if (!text) return tl::make_unexpected(text.error());
-  return files::write_bytes("-",
-                            options.json ? generation_json(**run, *added, *text) : *text + "\n");
+  return files::write_bytes("-", options.json ? generation_json(run, *added, *text) : *text + "\n");
 }
 
 Expected<void> predict(const PredictOptions& options) {

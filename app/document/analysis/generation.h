@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/document/analysis/predictions.h"
-#include "core/network/network_evaluator.h"
+#include "core/network/generation/continuation.h"
 
 // A model goes on with a text, token by token, with the edits of its document in force.
 
@@ -38,14 +38,16 @@ struct Generation {
 /// Called with each token as it is added, with its probability by the model itself.
 using OnToken = std::function<void(const Prediction&)>;
 
-/// Adds tokens to the text of `document`, or to that of its decoder, and returns them. `evaluator`
-/// has computed the document; its trace is that of the longer text afterwards. Of each token only
-/// its own rows are computed. Stops before the model has no more positions. Fails with kUsage when
-/// the model fills gaps or has patched heads, whose numbers are those of so many tokens, with
-/// kBadInput as logits_of_row() does and when there is not enough memory for the longer text.
+/// Adds tokens to the text of `document`, or to that of its decoder, and returns them. Of each
+/// token only its own rows are computed, and those of the text before it where `continuation` does
+/// not have them. Stops before the model has no more positions. Reports the text itself, and then
+/// each token, to `watch`, which may be null, and throws as it does. Fails with kUsage when the
+/// model fills gaps or has patched heads, whose numbers are those of so many tokens, with kBadInput
+/// as logits_of_row() does and when there is not enough memory for the longer text.
 Expected<std::vector<Prediction>> generate(const ModelDocument& document,
-                                           attention::network::NetworkEvaluator& evaluator,
+                                           attention::network::Continuation& continuation,
                                            const Generation& generation,
-                                           const OnToken& on_token = {});
+                                           const OnToken& on_token = {},
+                                           attention::WorkWatch* watch = nullptr);
 
 }  // namespace lab

@@ -90,10 +90,14 @@ std::vector<std::uint32_t> likeliest_tokens(const RowVector& logits, std::size_t
   std::vector<std::uint32_t> ids(static_cast<std::size_t>(logits.size()));
   std::iota(ids.begin(), ids.end(), 0U);
   count = std::min(count, ids.size());
-  std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(),
-                    [&](std::uint32_t a, std::uint32_t b) {
-                      return logits(a) != logits(b) ? logits(a) > logits(b) : a < b;
-                    });
+  const auto likelier = [&](std::uint32_t a, std::uint32_t b) {
+    return logits(a) != logits(b) ? logits(a) > logits(b) : a < b;
+  };
+  if (count == ids.size())
+    std::sort(ids.begin(), ids.end(), likelier);
+  else
+    std::partial_sort(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(count), ids.end(),
+                      likelier);
   ids.resize(count);
   return ids;
 }

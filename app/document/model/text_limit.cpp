@@ -102,6 +102,10 @@ Expected<void> check_pass_memory(const ModelDocument& document, int threads, Pas
   return check(document, bytes);
 }
 
+Expected<void> check_continuation_memory(const ModelDocument& document, int threads) {
+  return check(document, continuation_bytes(document.network, size_of(document, threads)));
+}
+
 Expected<void> check_shown_memory(const ModelDocument& document, const ModelDocument* former) {
   const std::int64_t freed = former != nullptr ? shown_bytes(*former) : 0;
   const std::int64_t bytes = shown_bytes(document);

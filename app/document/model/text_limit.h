@@ -31,6 +31,10 @@ struct PassUse {
 /// available.
 Expected<void> check_pass_memory(const ModelDocument& document, int threads, PassUse use = {});
 
+/// The same for a text that goes on until it is that of the document, which needs less: see
+/// attention::network::Continuation.
+Expected<void> check_continuation_memory(const ModelDocument& document, int threads);
+
 /// The same for a document that is shown: the window keeps its trace twice, and all stages of a
 /// layer. `former` is the one that it replaces, whose memory becomes free; null: none.
 Expected<void> check_shown_memory(const ModelDocument& document, const ModelDocument* former);

@@ -16,6 +16,7 @@
 #include "app/tests/rooms.h"
 #include "app/tests/temporary_folder.h"
 #include "core/analysis/memory_need.h"
+#include "core/network/generation/continuation.h"
 #include "core/tests/random_network.h"
 
 namespace lab {
@@ -64,6 +65,32 @@ TEST(TextMemory, IsThatWhichAnEvaluationTakes) {
     for (const int threads : {1, 2})
       for (const Network& network : {gpt2, llama, unscaled})
         expect_estimate_of(network, n, threads);
+}
+
+// A text that grows needs less than a whole pass of it, because no weights of attention are kept.
+TEST(TextMemory, IsThatWhichAContinuationTakes) {
+  if (!MemoryPeak::is_measured()) GTEST_SKIP() << "allocations cannot be seen";
+  attention::PortableRandom random(5);
+  attention::test::NetworkSizes sizes;
+  sizes.layers = 4, sizes.heads = 6, sizes.kv_heads = 2, sizes.head_dim = 16;
+  sizes.d_model = 96, sizes.d_mlp = 384, sizes.positions = 1200;
+  const Network network = attention::test::random_rotary_network(sizes, random);
+  constexpr Index kTokens = 700, kAdded = 30;
+  for (const int threads : {1, 2}) {
+    const PassSize size{kTokens + kAdded, 0, threads};
+    const auto estimate = static_cast<double>(continuation_bytes(network, size));
+    EXPECT_LT(estimate, 0.5 * static_cast<double>(evaluation_bytes(network, size)));
+    attention::network::Tokens tokens;
+    tokens.ids.assign(kTokens, 1);
+    attention::network::Continuation continuation(threads);
+    const MemoryPeak peak;
+    for (Index i = 0; i <= kAdded; ++i, tokens.ids.push_back(2))
+      continuation.logits(network, tokens);
+    const auto taken = static_cast<double>(peak.bytes());
+    EXPECT_GE(estimate, taken) << threads << " threads";
+    // There is room for half as many rows again, and for what products pack.
+    EXPECT_LE(estimate, 1.5 * taken + (2 << 20)) << threads << " threads";
+  }
 }
 
 TEST(TextMemory, RefusesATextAndTakesAShorterOne) {

@@ -183,9 +183,8 @@ TEST(ChatGoesOn, AsATurnOfTheAssistantInOneStep) {
   ChatScreen screen;
   screen.press_switch();
   const ModelDocument& model = screen.model();
-  NetworkEvaluator evaluator;
-  evaluator.evaluate(model.network, tokens_of(model), model.interventions);
-  const auto drawn = generate(model, evaluator, {.tokens = 4}).value();
+  attention::network::Continuation continuation;
+  const auto drawn = generate(model, continuation, {.tokens = 4}).value();
   std::vector<std::uint32_t> added;
   for (const Prediction& token : drawn) added.push_back(token.id);
   const std::vector<Turn> expected =

@@ -7,7 +7,7 @@
 namespace lab {
 namespace {
 
-using attention::network::NetworkEvaluator;
+using attention::network::Continuation;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -15,9 +15,8 @@ using ::testing::StartsWith;
 std::string expected_text(const ModelScreen& screen, int count) {
   const ModelDocument& model = screen.model();
   const GoOnState state;
-  NetworkEvaluator evaluator;
-  evaluator.evaluate(model.network, tokens_of(model), model.interventions);
-  const auto added = generate(model, evaluator,
+  Continuation continuation;
+  const auto added = generate(model, continuation,
                               {.tokens = count,
                                .sampling = {.temperature = static_cast<double>(state.temperature),
                                             .top_k = state.top_k,

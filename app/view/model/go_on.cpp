@@ -65,12 +65,9 @@ Expected<GoneOn> gone_on(const ModelDocument& shown, const Generation& generatio
   const auto prompted = with_prompt(shown);
   if (!prompted) return tl::make_unexpected(prompted.error());
   const ModelDocument& model = *prompted;
-  attention::network::NetworkEvaluator evaluator(
+  attention::network::Continuation continuation(
       std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 8));
-  evaluator.evaluate(model.network, tokens_of(model), model.interventions, &watch);
-  watch.expect(generation.tokens);
-  const auto added =
-      generate(model, evaluator, generation, [&](const Prediction&) { watch.did(1); });
+  const auto added = generate(model, continuation, generation, {}, &watch);
   if (!added) return tl::make_unexpected(added.error());
   if (const auto* const opened = dynamic_cast<const files::Model*>(model.source.get()))
     if (auto readable = files::check_readable(*opened); !readable)

@@ -56,11 +56,9 @@ json head_json(const Document& document, Index head) {
           {"kv_head", attention::kv_head_of(document.problem.config, static_cast<int>(head))}};
 }
 
-json stage_json(const Workspace& workspace, Stage stage) {
-  const Document& document = workspace.document();
+json stage_json(const Document& document, const attention::Trace& trace, Stage stage) {
   const auto& info = attention::stage_info(stage);
-  const attention::Shape shape =
-      attention::stage_matrix(document.problem, workspace.trace(), stage, 0).shape();
+  const attention::Shape shape = attention::stage_matrix(document.problem, trace, stage, 0).shape();
   return {{"id", static_cast<int>(stage)},
           {"name", info.name},
           {"section", static_cast<int>(info.section)},
@@ -171,13 +169,12 @@ json line_json(const explain::ExplainLine& line) {
 
 }  // namespace
 
-json describe_state(const Workspace& workspace) {
-  const Document& document = workspace.document();
+json describe_document(const Document& document, const attention::Trace& trace) {
   json heads = json::array(), stages = json::array();
   for (Index head = 0; head < document.problem.config.n_heads; ++head)
     heads.push_back(head_json(document, head));
   for (const Stage stage : explain::pipeline_stages(document.problem))
-    stages.push_back(stage_json(workspace, stage));
+    stages.push_back(stage_json(document, trace, stage));
   return {{"title", document.title},
           {"sentence", document.sentence},
           {"kvSentence", document.kv_sentence},
@@ -188,10 +185,17 @@ json describe_state(const Workspace& workspace) {
           {"heads", std::move(heads)},
           {"stages", std::move(stages)},
           {"matrices", matrices_json(document)},
-          {"overrides", overrides_json(document)},
-          {"history", history_json(workspace.history())},
-          {"modified", workspace.modified()},
-          {"microseconds", workspace.report().microseconds}};
+          {"overrides", overrides_json(document)}};
+}
+
+json describe_state(const Workspace& workspace) {
+  json state = describe_document(workspace.document(), workspace.trace());
+  state["history"] = history_json(workspace.history());
+  state["modified"] = workspace.modified();
+  state["microseconds"] = workspace.report().microseconds;
+  if (const auto& model = workspace.document().layer.model)
+    state["model"] = describe_model(*model, workspace.document().layer.at);
+  return state;
 }
 
 json describe_colours() { return {{"light", colours_json(false)}, {"dark", colours_json(true)}}; }

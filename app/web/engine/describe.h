@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "app/document/model/model_document.h"
 #include "app/document/workspace.h"
 #include "app/files/session/session_view.h"
 
@@ -13,6 +14,12 @@ namespace lab::web {
 /// What is open: sentence, tokens, sizes and switches, heads, stages of the formula, editable
 /// matrices, and the history. The numbers are elsewhere (Engine::stage).
 nlohmann::json describe_state(const Workspace& workspace);
+
+/// The same of a document that is not open, without its history.
+nlohmann::json describe_document(const Document& document, const attention::Trace& trace);
+
+/// What a trained model is, which of its layers is shown, and what is done to its heads.
+nlohmann::json describe_model(const ModelDocument& model, const attention::network::LayerId& shown);
 
 /// The palettes, 256 colours each as hexadecimal text, and the colours of cells without a number.
 nlohmann::json describe_colours();

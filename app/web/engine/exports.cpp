@@ -65,6 +65,21 @@ LAB_EXPORT(lab_stage) const float* lab_stage(int stage, int head) {
 LAB_EXPORT(lab_matrix) const float* lab_matrix(int id, int head) {
   return numbers_of(engine().matrix(id, head), attention::Stage::kX);
 }
+/// The weights of a head of a trained model, see Engine::model_weights().
+LAB_EXPORT(lab_model_weights) const float* lab_model_weights(int sublayer, int layer, int head) {
+  const attention::MatrixView weights = engine().model_weights(sublayer, layer, head);
+  shape = {weights.rows(), weights.cols()};
+  colours = {0, 1};
+  return weights.size() == 0 ? nullptr : weights.data();
+}
+/// The same of a stage of the kept state, see Engine::kept_stage().
+LAB_EXPORT(lab_kept_stage) const float* lab_kept_stage(int stage, int head) {
+  return numbers_of(engine().kept_stage(stage, head), static_cast<attention::Stage>(stage));
+}
+/// How far a stage is from the kept one, see Engine::difference().
+LAB_EXPORT(lab_difference) const float* lab_difference(int stage, int head) {
+  return numbers_of(engine().difference(stage, head), attention::Stage::kScores);
+}
 /// See lab_stage().
 LAB_EXPORT(lab_rows) int lab_rows() { return static_cast<int>(shape.rows); }
 /// The ends of the colours that suit these numbers, see figure::automatic_range().

@@ -12,25 +12,18 @@
 #include "app/base/typed_number.h"
 #include "app/base/unicode_text.h"
 #include "app/document/commands/command.h"
+#include "app/files/document_session.h"
+#include "app/files/open.h"
 #include "app/files/session/session.h"
 #include "app/translation/words.h"
 #include "app/web/engine/describe.h"
 #include "app/web/engine/engine.h"
+#include "core/config.h"
 
 namespace lab::web {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* kAssets = "/assets";  // where a page keeps the files of the program
-
-// What queued intents have led to: the new state, or why they were refused.
-json drained(Engine& engine) {
-  Workspace& workspace = engine.workspace();
-  workspace.drain();
-  if (!workspace.message().empty()) throw BadInput(workspace.message());
-  return describe_state(workspace);
-}
 
 Command command_of(const json& request) {
   return value_or_bad_input(command_from_json_line(request.at("command").dump()));
@@ -50,10 +43,62 @@ json open_session(Engine& engine, const json& request) {
 
 /// The session, as its file has it, into the output.
 json save_session(Engine& engine, const json& /*request*/) {
-  engine.output() = files::write_session(engine.workspace().document(), engine.view());
+  engine.output() =
+      value_or_bad_input(files::document_session(engine.workspace().document(), engine.view()));
   Workspace& workspace = engine.workspace();
   workspace.queue(intent::MarkSaved{});
   return drained(engine);
+}
+
+/// The examples that the page carries, with "name" and "title".
+json list_examples(Engine& /*engine*/, const json& /*request*/) {
+  json list = json::array();
+  for (const files::ExampleInfo& example : files::examples())
+    list.push_back({{"name", example.name}, {"title", tr(example.title)}});
+  return {{"examples", std::move(list)}};
+}
+
+/// The example "name".
+json open_example(Engine& engine, const json& request) {
+  files::Opened opened =
+      value_or_bad_input(files::open_whole(request.at("name").get<std::string>()));
+  engine.open(std::move(opened.document), std::move(opened.view));
+  json answer = describe_state(engine.workspace());
+  if (engine.view()) answer["view"] = describe_view(*engine.view());
+  return answer;
+}
+
+/// A new layer on "sentence", with "d_model" and "heads" (d_k = d_v = d_model / heads) and random
+/// weights from "seed".
+json new_layer(Engine& engine, const json& request) {
+  attention::Config config;
+  config.d_model = request.value("d_model", config.d_model);
+  config.n_heads = request.value("heads", config.n_heads);
+  if (config.n_heads < 1 || config.d_model < config.n_heads)
+    throw BadInput("a layer has at least one head, and each head one column");
+  config.d_k = config.d_v = config.d_model / config.n_heads;
+  config.d_out = config.d_model;
+  const std::string sentence = request.at("sentence").get<std::string>();
+  Document blank = make_document("word", config, request.value("seed", std::uint64_t{1}));
+  attention::validate(config);
+  engine.open(std::move(blank), {});
+  engine.workspace().queue(intent::Apply{.command = SetSentence{sentence}});
+  drained(engine);
+  Document document = engine.workspace().document();
+  engine.open(std::move(document), {});
+  return describe_state(engine.workspace());
+}
+
+/// How it is viewed, which saving keeps: "head" from 0, "stage" by name, "row" and "col".
+json set_view(Engine& engine, const json& request) {
+  files::SessionView view = engine.view().value_or(files::SessionView{});
+  const auto stage = attention::stage_from_name(request.at("stage").get<std::string>());
+  if (!stage) throw BadInput("there is no such stage");
+  view.head = request.at("head").get<int>();
+  view.selected = {*stage, request.at("row").get<attention::Index>(),
+                   request.at("col").get<attention::Index>()};
+  engine.set_view(std::move(view));
+  return json::object();
 }
 
 json describe(Engine& engine, const json& /*request*/) {
@@ -127,14 +172,13 @@ json use_language(Engine& engine, const json& request) {
   return describe_state(engine.workspace());
 }
 
-struct Request {
-  std::string_view name;
-  json (*answer)(Engine& engine, const json& request);
-};
-
-constexpr std::array kRequests = std::to_array<Request>({
+constexpr std::array kDocumentRequests = std::to_array<Request>({
     {"open", open_session},
     {"save", save_session},
+    {"examples", list_examples},
+    {"example", open_example},
+    {"new", new_layer},
+    {"view", set_view},
     {"state", describe},
     {"preview", preview},
     {"commit", commit},
@@ -152,11 +196,22 @@ constexpr std::array kRequests = std::to_array<Request>({
 
 }  // namespace
 
+std::span<const Request> document_requests() { return kDocumentRequests; }
+
+json drained(Engine& engine) {
+  Workspace& workspace = engine.workspace();
+  workspace.drain();
+  if (!workspace.message().empty()) throw BadInput(workspace.message());
+  return describe_state(workspace);
+}
+
 json answer_request(Engine& engine, std::string_view request) {
   const json asked = json::parse(request);
   const std::string name = asked.at("do").get<std::string>();
-  for (const Request& known : kRequests)
-    if (known.name == name) return known.answer(engine, asked);
+  for (const auto table : {document_requests(), question_requests(), model_requests(),
+                           lesson_requests(), training_requests()})
+    for (const Request& known : table)
+      if (known.name == name) return known.answer(engine, asked);
   throw BadInput("there is no request " + in_quotes(name));
 }
 

@@ -250,7 +250,6 @@ void __cxa_rethrow_primary_exception(void* object) {
 // Those of libc++'s library end the program when they should throw.
 template class std::basic_string<char>;
 
-
 void* operator new(std::size_t size) {
   if (void* const memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();

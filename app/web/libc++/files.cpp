@@ -48,6 +48,11 @@ file_status status_of(bool follows, const path& place, error_code* error) {
   return file_status(code == 0 ? type_of(status.st_mode) : file_type::none);
 }
 
+path done(error_code* error, path result) {
+  if (error != nullptr) error->clear();
+  return result;
+}
+
 }  // namespace
 
 file_status __status(const path& place, error_code* error) { return status_of(true, place, error); }
@@ -59,6 +64,26 @@ uintmax_t __file_size(const path& place, error_code* error) {
   const int code = ::stat(place.c_str(), &status) == 0 ? 0 : errno;
   report(code, "file_size", place, error);
   return code == 0 ? static_cast<uintmax_t>(status.st_size) : static_cast<uintmax_t>(-1);
+}
+
+// There are no links, and nothing is relative to another folder.
+path __absolute(const path& place, error_code* error) { return done(error, path("/") / place); }
+path __canonical(const path& place, error_code* error) {
+  return done(error, (path("/") / place).lexically_normal());
+}
+path __weakly_canonical(const path& place, error_code* error) { return __canonical(place, error); }
+path __current_path(error_code* error) { return done(error, path("/")); }
+path __temp_directory_path(error_code* error) { return done(error, path("/tmp")); }
+path __read_symlink(const path& /*place*/, error_code* error) {
+  const error_code none = make_error_code(errc::invalid_argument);
+  if (error == nullptr) throw filesystem_error("read_symlink", none);
+  *error = none;
+  return {};
+}
+bool __equivalent(const path& a, const path& b, error_code* error) {
+  if (error != nullptr) error->clear();
+  struct stat status {};
+  return __canonical(a, nullptr) == __canonical(b, nullptr) && ::stat(a.c_str(), &status) == 0;
 }
 
 // Nothing is kept of an entry: what is asked of it is looked up.
@@ -94,5 +119,21 @@ directory_iterator& directory_iterator::__increment(error_code* error) {
   return *this;
 }
 const directory_entry& directory_iterator::__dereference() const { return __imp_->entries.back(); }
+
+// Looks at nothing: what the program searches for with it, the stores of other programs, no page
+// has.
+recursive_directory_iterator::recursive_directory_iterator(const path& /*folder*/,
+                                                           directory_options /*options*/,
+                                                           error_code* error) {
+  if (error != nullptr) error->clear();
+}
+recursive_directory_iterator& recursive_directory_iterator::__increment(error_code* /*error*/) {
+  return *this;
+}
+const directory_entry& recursive_directory_iterator::__dereference() const {
+  static const directory_entry none;
+  return none;
+}
+int recursive_directory_iterator::depth() const { return 0; }
 
 _LIBCPP_END_NAMESPACE_FILESYSTEM

@@ -34,4 +34,31 @@ extern "C" LAB_IMPORT(in_case) std::int32_t
 extern "C" LAB_IMPORT(segments) std::int32_t
     page_segments(bool words, const char* text, std::int32_t size, std::int32_t* ends);
 
+/// The title case of a character where that is one character, else itself.
+extern "C" LAB_IMPORT(title) std::int32_t page_title(std::int32_t character);
+
+/// Writes the decomposition of a character (canonical, or also compatible) as code points into
+/// `result`, which has room for 18; returns how many there are, 1 where it stays as it is.
+extern "C" LAB_IMPORT(decompose) std::int32_t
+    page_decompose(std::int32_t character, bool compatible, std::int32_t* result);
+
+/// The character that two are composed to; −1 when they are not.
+extern "C" LAB_IMPORT(compose) std::int32_t page_compose(std::int32_t first, std::int32_t second);
+
+/// A regular expression in JavaScript's syntax (flags g, s, u): its number, or −1.
+extern "C" LAB_IMPORT(new_expression) std::int32_t
+    page_new_expression(const char* text, std::int32_t size);
+/// See page_new_expression().
+extern "C" LAB_IMPORT(forget_expression) void page_forget_expression(std::int32_t expression);
+
+/// Begins the searches of an expression in a text (UTF-8): their number.
+extern "C" LAB_IMPORT(begin_search) std::int32_t
+    page_begin_search(std::int32_t expression, const char* text, std::int32_t size);
+/// See page_begin_search().
+extern "C" LAB_IMPORT(end_search) void page_end_search(std::int32_t search);
+/// Finds the first match from byte `from` on: writes its first byte and that after its last one
+/// into `range`. False when there is none.
+extern "C" LAB_IMPORT(search) bool page_search(std::int32_t search, std::int32_t from,
+                                               std::int32_t* range);
+
 }  // namespace lab::web

@@ -4,6 +4,7 @@
 #include <unicode/uchar.h>
 #include <unicode/utext.h>
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,16 @@ UChar32 u_tolower(UChar32 c) { return lab::web::page_lower(c); }
 UBool u_hasBinaryProperty(UChar32 c, UProperty which) {
   if (which == UCHAR_DEFAULT_IGNORABLE_CODE_POINT) return has(c, lab::web::kDefaultIgnorable);
   return which == UCHAR_CASED && has(c, lab::web::kCased);
+}
+
+// Chat templates ask for UCHAR_NUMERIC_TYPE: a digit in another shape ("²") is compatible with one.
+int32_t u_getIntPropertyValue(UChar32 c, UProperty /*which*/) {
+  const std::uint32_t category = category_bit(c);
+  if ((category & U_GC_ND_MASK) != 0) return U_NT_DECIMAL;
+  if ((category & (U_GC_NL_MASK | U_GC_NO_MASK)) == 0) return U_NT_NONE;
+  std::array<std::int32_t, 18> parts{};
+  const bool one = lab::web::page_decompose(c, true, parts.data()) == 1;
+  return one && parts[0] >= '0' && parts[0] <= '9' ? U_NT_DIGIT : U_NT_NUMERIC;
 }
 
 // Of a text, only its UTF-8 is needed.

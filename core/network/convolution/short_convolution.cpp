@@ -45,14 +45,11 @@ Matrix mix_taps(const ShortConvolution& convolution, const MatrixView& gated, In
 }
 
 Matrix convolve(const ShortConvolution& convolution, const MatrixView& rows, Index first_row,
-                ThreadPool& pool, Matrix& gated, Index text_rows) {
-  ConvolutionParts parts = convolution_parts(convolution, rows, pool);
-  if (first_row == 0) {
-    gated = std::move(parts.gated);
-  } else {
-    gated.bottomRows(rows.rows()) = parts.gated;
-  }
-  Matrix mixed = mix_taps(convolution, gated, first_row, pool, text_rows);
+                ThreadPool& pool, RowBuffer& gated, Index text_rows) {
+  const ConvolutionParts parts = convolution_parts(convolution, rows, pool);
+  gated.resize(first_row, rows.rows(), convolution.width());
+  gated.rows_from(first_row) = parts.gated;
+  Matrix mixed = mix_taps(convolution, gated.view(), first_row, pool, text_rows);
   mixed.array() *= parts.gate.array();
   return project(mixed, convolution.out, Precision::kSingle, pool);
 }

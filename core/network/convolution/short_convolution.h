@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/network/generation/row_buffer.h"
 #include "core/network/network.h"
 #include "core/numerics/thread_pool.h"
 
@@ -26,6 +27,6 @@ Matrix mix_taps(const ShortConvolution& convolution, const MatrixView& gated, In
 /// Updates the same rows of `gated`, which is kept to compute only some of its rows again. Texts as
 /// in mix_taps().
 Matrix convolve(const ShortConvolution& convolution, const MatrixView& rows, Index first_row,
-                ThreadPool& pool, Matrix& gated, Index text_rows = 0);
+                ThreadPool& pool, RowBuffer& gated, Index text_rows = 0);
 
 }  // namespace attention::network

@@ -19,6 +19,17 @@ struct Block {
   std::ptrdiff_t rows, cols, stride;
 };
 
+/// How numbers are stored: the formats of that name in stored_format.h.
+enum class Packing { kFloat32, kFloat16, kBFloat16, kQ4_0, kQ4_1, kQ8_0, kQ4_K, kQ6_K };
+
+/// Rows of stored numbers to read, `cols` in each, which are whole blocks: row i starts at data +
+/// i · stride, in bytes.
+struct PackedRows {
+  Packing packing;
+  const unsigned char* data;
+  std::ptrdiff_t rows, cols, stride;
+};
+
 /// With at most this many rows, a product takes less time than its other operand takes to come from
 /// memory.
 constexpr std::ptrdiff_t kFewRows = 32;
@@ -35,6 +46,8 @@ struct Kernels {
   void (*multiply_transposed)(ConstBlock a, ConstBlock b, Block out);
   /// out = aᵀ b: [k × n]ᵀ · [k × m] → [n × m].
   void (*multiply_left_transposed)(ConstBlock a, ConstBlock b, Block out);
+  /// result[i] = x · row i, for a row x of `cols` numbers; the rows are read where they are.
+  void (*multiply_packed)(const float* x, const PackedRows& rows, float* result);
   /// out = factor · in.
   void (*scale)(ConstBlock in, float factor, Block out);
   /// Softmax of each row and `sink`, see softmax_rows().
