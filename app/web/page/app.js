@@ -1,0 +1,182 @@
+// The page that computes: it unpacks the engine, opens what it was asked for, and follows what happens.
+
+import {byId, elementOf, whenChanged} from '../../figure/html/page/elements.js';
+import {shownNumber} from '../../figure/html/page/numbers.js';
+import {say, useWords} from '../../figure/html/page/words.js';
+import './actions.js';
+import './editing.js';
+import {Engine} from './engine.js';
+import './explaining.js';
+import {openSession} from './files.js';
+import './heads.js';
+import {forget, openKept} from './keeping.js';
+import {askedFor, openAddress} from './links.js';
+import {usesComma} from './looks.js';
+import './model_panel.js';
+import './sentence.js';
+import {adopt, lab, onRender, stageNamed, touch, update, view} from './store.js';
+import {MemoryFiles} from './wasi.js';
+
+let files = new MemoryFiles();
+let examples = [];
+
+/** What an element of the page holds, compressed: its bytes. */
+async function unpacked(id) {
+  const text = atob(byId(id).textContent.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  byId(id).remove();
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
+}
+
+/** The files of the program that the page carries. */
+async function openAssets() {
+  const texts = JSON.parse(new TextDecoder().decode(await unpacked('assets-data')));
+  for (const [path, text] of Object.entries(texts)) files.set(path, text);
+  const index = JSON.parse(texts['/assets/examples/index.json']);
+  examples = index.examples.map(({name, file, title}) => ({name, title, bytes: files.get(`/assets/examples/${file}`)}));
+}
+
+const textsOf = [];
+
+/** Remembers the English texts of the page, which say() translates: of elements with "data-say", and their names. */
+function findTexts() {
+  for (const element of document.querySelectorAll('[data-say]')) {
+    const own = [...element.childNodes].find((node) => node.nodeType === Node.TEXT_NODE && /\p{L}/u.test(node.textContent));
+    if (own) textsOf.push({english: own.textContent.trim(), show: (text) => own.textContent = text});
+    for (const name of ['aria-label', 'title', 'placeholder']) {
+      const english = element.getAttribute(name);
+      if (english) textsOf.push({english, show: (text) => element.setAttribute(name, text)});
+    }
+  }
+}
+
+/** Speaks a language from now on. */
+export function useLanguage(language) {
+  const table = files.get(`/assets/languages/${language}.json`);
+  useWords(table ? JSON.parse(new TextDecoder().decode(table)) : {});
+  document.documentElement.lang = language;
+  for (const {english, show} of textsOf) show(say(english));
+  update({language});
+  adopt(lab.engine.request('language', {language}));
+  fillExamples();
+}
+
+/** Keeps a wish of the person beyond this visit, where the browser allows it. */
+function store(name, value) {
+  try {
+    localStorage.setItem(`attention-lab ${name}`, value);
+  } catch {
+    // This browser keeps nothing for the page.
+  }
+}
+
+function stored(name) {
+  try {
+    return localStorage.getItem(`attention-lab ${name}`);
+  } catch {
+    return null;
+  }
+}
+
+function useTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  update({theme});
+}
+
+function fillExamples() {
+  byId('example').replaceChildren(elementOf('option', say('Examples'), {value: ''}),
+                                  ...examples.map(({name, title}) => elementOf('option', say(title), {value: name})));
+}
+
+function listen() {
+  byId('example').addEventListener('change', (event) => {
+    const example = examples.find(({name}) => name === event.target.value);
+    if (example && openSession(example.bytes, example.title)) chooseFirstCell();
+    if (example) forget();
+    event.target.value = '';
+  });
+  byId('theme').addEventListener('change', (event) => {
+    useTheme(event.target.value);
+    store('theme', event.target.value);
+  });
+  byId('language').addEventListener('change', (event) => {
+    useLanguage(event.target.value);
+    store('language', event.target.value);
+  });
+  byId('palette').addEventListener('change', (event) => update({palette: event.target.value}));
+  addEventListener('hashchange', async () => {
+    if (await openAddress(askedFor(), examples)) chooseFirstCell();
+  });
+  addEventListener('resize', touch);
+}
+
+/** The strongest weight of the first head is what a visitor sees explained. */
+function chooseFirstCell() {
+  if (view.cell) return;
+  const stage = stageNamed('weights');
+  const {values, cols} = lab.engine.stage(stage.id, view.head);
+  let best = 0;
+  for (let i = 1; i < values.length; ++i) if (values[i] > values[best]) best = i;
+  const cell = {stage: 'weights', head: view.head, row: Math.floor(best / cols), col: best % cols};
+  update({cell, trail: [], ahead: []});
+}
+
+/** Shows the title, the time it took and a message. */
+function renderFrame() {
+  const {title, microseconds, tokens, heads, keys} = lab.state;
+  whenChanged(byId('document-title'), title, () => {
+    byId('document-title').textContent = title;
+    document.title = title ? `${title} · Attention Lab` : 'Attention Lab';
+  });
+  const milliseconds = shownNumber(Math.max(0.1, microseconds / 1000).toFixed(1), usesComma());
+  const time = microseconds < 100 ? `< ${milliseconds} ms` : `${milliseconds} ms`;  // browsers measure no finer
+  byId('status-time').textContent = heads.length === 1 ? say('computed 1 head in {}', time) : say('computed {} heads in {}', heads.length, time);
+  byId('status-scores').textContent = say('{} scores per head', tokens.length * keys.length);
+  byId('message').hidden = view.message === '';
+  byId('message-text').textContent = view.message;
+  byId('theme').value = view.theme;
+  byId('language').value = view.language;
+}
+
+/** What the browser lacks for the engine, in words; empty when it lacks nothing. */
+function whatIsMissing() {
+  if (typeof WebAssembly !== 'object' || typeof DecompressionStream !== 'function') {
+    return say('This browser cannot compute here: it has no WebAssembly or cannot unpack it. Please use a browser of 2023 or newer.');
+  }
+  // Modules with a vector, and with an exception.
+  const vector = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+  const exception = [0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 8, 1, 6, 0, 6, 64, 25, 11, 11];
+  if (!WebAssembly.validate(new Uint8Array(vector)) || !WebAssembly.validate(new Uint8Array(exception))) {
+    return say('This browser cannot compute here: its WebAssembly lacks vectors or exceptions. Please use a browser of 2023 or newer.');
+  }
+  return '';
+}
+
+async function start() {
+  findTexts();
+  const missing = whatIsMissing();
+  if (missing) throw new Error(missing);
+  const [wasm] = await Promise.all([unpacked('engine-data'), openAssets()]);
+  lab.engine = await Engine.start(wasm, files);
+  lab.colours = lab.engine.request('colours');
+  const asked = askedFor();
+  const kept = await openKept();
+  openSession(examples[0].bytes, examples[0].title);
+  const wished = asked.language ?? stored('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en');
+  useTheme(['light', 'dark'].includes(stored('theme')) ? stored('theme') : 'automatic');
+  useLanguage(wished === 'de' ? 'de' : 'en');
+  onRender(renderFrame);
+  if (!await openAddress(asked, examples) && kept && asked.session === undefined) openSession(kept.bytes);
+  chooseFirstCell();
+  listen();
+  byId('loading').remove();
+  byId('app').hidden = false;
+  document.body.dataset.ready = 'true';
+  touch();
+}
+
+start().catch((problem) => {
+  byId('loading').textContent = problem.message;
+  byId('loading').setAttribute('role', 'alert');
+});
