@@ -4,37 +4,26 @@ import {byId, elementOf, whenChanged} from '../../figure/html/page/elements.js';
 import {shownNumber} from '../../figure/html/page/numbers.js';
 import {say, useWords} from '../../figure/html/page/words.js';
 import './actions.js';
+import {files, openAssets, textOf, unpacked} from './assets.js';
 import './editing.js';
 import {Engine} from './engine.js';
 import './explaining.js';
 import {openSession} from './files.js';
 import './heads.js';
 import {forget, openKept} from './keeping.js';
+import {beginLesson, lessonNamed, retellLesson} from './lessons.js';
 import {askedFor, openAddress} from './links.js';
 import {usesComma} from './looks.js';
 import './model_panel.js';
 import './sentence.js';
-import {adopt, lab, onRender, stageNamed, touch, update, view} from './store.js';
-import {MemoryFiles} from './wasi.js';
+import {adopt, lab, onRender, stageNamed, tell, touch, update, view} from './store.js';
 
-let files = new MemoryFiles();
 let examples = [];
 
-/** What an element of the page holds, compressed: its bytes. */
-async function unpacked(id) {
-  const text = atob(byId(id).textContent.trim());
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
-  byId(id).remove();
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
-}
-
-/** The files of the program that the page carries. */
-async function openAssets() {
-  const texts = JSON.parse(new TextDecoder().decode(await unpacked('assets-data')));
-  for (const [path, text] of Object.entries(texts)) files.set(path, text);
-  const index = JSON.parse(texts['/assets/examples/index.json']);
-  examples = index.examples.map(({name, file, title}) => ({name, title, bytes: files.get(`/assets/examples/${file}`)}));
+/** The examples that the page carries: {name, title, bytes}. */
+function findExamples() {
+  const index = JSON.parse(textOf('/assets/examples/index.json'));
+  return index.examples.map(({name, file, title}) => ({name, title, bytes: files.get(`/assets/examples/${file}`)}));
 }
 
 const textsOf = [];
@@ -53,13 +42,13 @@ function findTexts() {
 
 /** Speaks a language from now on. */
 export function useLanguage(language) {
-  const table = files.get(`/assets/languages/${language}.json`);
-  useWords(table ? JSON.parse(new TextDecoder().decode(table)) : {});
+  useWords(JSON.parse(textOf(`/assets/languages/${language}.json`) ?? '{}'));
   document.documentElement.lang = language;
   for (const {english, show} of textsOf) show(say(english));
   update({language});
   adopt(lab.engine.request('language', {language}));
   fillExamples();
+  retellLesson();
 }
 
 /** Keeps a wish of the person beyond this visit, where the browser allows it. */
@@ -106,7 +95,9 @@ function listen() {
   });
   byId('palette').addEventListener('change', (event) => update({palette: event.target.value}));
   addEventListener('hashchange', async () => {
-    if (await openAddress(askedFor(), examples)) chooseFirstCell();
+    const asked = askedFor();
+    if (await openAddress(asked, examples)) chooseFirstCell();
+    else await openLessonOf(asked);
   });
   addEventListener('resize', touch);
 }
@@ -153,12 +144,27 @@ function whatIsMissing() {
   return '';
 }
 
+/** Begins the lesson that the page was made for, or that the address names; whether there is one. */
+async function openLessonOf(asked) {
+  const given = byId('given-data');
+  if (given) {
+    const {path, texts} = JSON.parse(given.textContent);
+    for (const [name, text] of Object.entries(texts)) files.set(name, text);
+    return beginLesson(path);
+  }
+  if (asked.lesson === undefined) return false;
+  const name = lessonNamed(asked.lesson);
+  if (!name) tell(say('There is no lesson “{}”.', asked.lesson));
+  return Boolean(name) && beginLesson(name);
+}
+
 async function start() {
   findTexts();
   const missing = whatIsMissing();
   if (missing) throw new Error(missing);
   const [wasm] = await Promise.all([unpacked('engine-data'), openAssets()]);
   lab.engine = await Engine.start(wasm, files);
+  examples = findExamples();
   lab.colours = lab.engine.request('colours');
   const asked = askedFor();
   const kept = await openKept();
@@ -167,8 +173,9 @@ async function start() {
   useTheme(['light', 'dark'].includes(stored('theme')) ? stored('theme') : 'automatic');
   useLanguage(wished === 'de' ? 'de' : 'en');
   onRender(renderFrame);
-  if (!await openAddress(asked, examples) && kept && asked.session === undefined) openSession(kept.bytes);
-  chooseFirstCell();
+  const hasOpened = await openAddress(asked, examples) || await openLessonOf(asked);
+  if (!hasOpened && kept && asked.session === undefined) openSession(kept.bytes);
+  if (!lab.isLesson) chooseFirstCell();
   listen();
   byId('loading').remove();
   byId('app').hidden = false;

@@ -2,6 +2,7 @@
 
 import {byId, elementOf} from '../../figure/html/page/elements.js';
 import {say} from '../../figure/html/page/words.js';
+import {files} from './assets.js';
 import {csvOf, pngOf, svgOf} from './pictures.js';
 import {stageTitle} from './stages.js';
 import {adopt, lab, stageNamed, tell, update, view} from './store.js';
@@ -58,7 +59,13 @@ async function openFile(file) {
     tell(say('{} is too large: a page opens sessions of up to {} MB.', file.name, LARGEST_FILE / 1e6));
     return;
   }
-  openSession(new Uint8Array(await file.arrayBuffer()), file.name.replace(/\.[^.]*$/, ''));
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (/\.(md|markdown)$/i.test(file.name)) {
+    files.set(`/given/${file.name}`, bytes);
+    document.dispatchEvent(new CustomEvent('lab-lesson', {detail: `/given/${file.name}`}));
+  } else {
+    openSession(bytes, file.name.replace(/\.[^.]*$/, ''));
+  }
 }
 
 const picker = byId('file-picker');

@@ -80,13 +80,13 @@ function renderHeads() {
   const {heads} = lab.state;
   const card = byId('heads-card');
   const stage = stageNamed('weights');
-  whenChanged(card, [lab.stamp, view.head, lookKey()], () => {
+  whenChanged(card, [lab.stamp, view.head, lookKey(), lab.ranges.weights], () => {
     while (tiles.length < heads.length) {
       tiles.push(newTile(tiles.length));
       byId('heads').append(tiles.at(-1).element);
     }
     while (tiles.length > heads.length) tiles.pop().element.remove();
-    const range = heads.map((_, head) => stageNumbers(stage, head).range).reduce(united);
+    const range = lab.ranges.weights ?? heads.map((_, head) => stageNumbers(stage, head).range).reduce(united);
     tiles.forEach((tile, head) => renderTile(tile, head, range));
     byId('heads').style.setProperty('--count', String(heads.length));
     byId('heads-shape').textContent = `${heads.length} × ${stage.shape.join(' × ')}`;

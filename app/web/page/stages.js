@@ -104,6 +104,7 @@ class StageCard {
       select: (cell) => {
         lookAt({stage: this.stage.name, head: this.head, ...cell});
         update({panel: view.panel || 'explain'});
+        this.element.dispatchEvent(new CustomEvent('lab-cell', {bubbles: true, detail: view.cell}));
       },
       edit: (cell, first) => override(this, cell, first),
       clear: (cell) => resetValue(this.stage, this.head, cell),
@@ -156,7 +157,7 @@ class StageCard {
       marks: overrides.map(({row, col}) => ({kind: 'override', row, col})),
       valueText: numbers.values.length <= 2500 ? undefined : null,
     });
-    this.map.draw(shown, this.width, [numbers.version, lookKey(), title, overrides, lab.state.config.d_v], {
+    this.map.draw(shown, this.width, [numbers.version, lookKey(), title, overrides, lab.state.config.d_v, lab.ranges[stage.name]], {
       label: say('{}, {} rows, {} columns', title, ...stage.shape),
       cell, frames: framesIn(stage, head),
     });

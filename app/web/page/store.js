@@ -8,6 +8,8 @@ export const lab = {
   state: null,    // the answer of describe_state()
   colours: null,  // the answer of the request "colours"
   stamp: 0,
+  isLesson: false,
+  ranges: {},     // the ranges of colours that a lesson fixes, by stage
 };
 
 /** How it is looked at. A cell is {stage, head, row, col}, heads from 0; `head` of a stage that all heads share is 0. */
@@ -141,6 +143,12 @@ export function change(name, members = {}) {
     tell(problem.message);
     return false;
   }
+}
+
+/** What is open is the same, but what is said about it may not be. */
+export function refresh() {
+  ++lab.stamp;
+  touch();
 }
 
 let pending = null;
