@@ -15,6 +15,7 @@ import {beginLesson, lessonNamed, retellLesson} from './lessons.js';
 import {askedFor, openAddress} from './links.js';
 import {usesComma} from './looks.js';
 import './model_panel.js';
+import {openModel} from './models.js';
 import './sentence.js';
 import {adopt, lab, onRender, stageNamed, tell, touch, update, view} from './store.js';
 
@@ -76,14 +77,22 @@ function useTheme(theme) {
 function fillExamples() {
   byId('example').replaceChildren(elementOf('option', say('Examples'), {value: ''}),
                                   ...examples.map(({name, title}) => elementOf('option', say(title), {value: name})));
+  const configs = [...files.list('/assets/models').keys()].map((name) => [name, JSON.parse(textOf(`/assets/models/${name}/config.json`))]);
+  if (configs.length === 0) return;
+  const group = elementOf('optgroup', '', {label: say('Trained models')});
+  group.append(...configs.map(([name, {n_layer: layers, n_head: heads}]) => elementOf(
+      'option', `${name}: ${say('{} layers', layers)} × ${say('{} heads', heads)}`, {value: `model ${name}`})));
+  byId('example').append(group);
 }
 
 function listen() {
-  byId('example').addEventListener('change', (event) => {
+  byId('example').addEventListener('change', async (event) => {
+    if (event.target.value.startsWith('model ')) openModel(event.target.value.slice(6));
     const example = examples.find(({name}) => name === event.target.value);
-    if (example && openSession(example.bytes, example.title)) chooseFirstCell();
-    if (example) forget();
     event.target.value = '';
+    if (!example) return;
+    if (await openSession(example.bytes, example.title)) chooseFirstCell();
+    forget();
   });
   byId('theme').addEventListener('change', (event) => {
     useTheme(event.target.value);
@@ -168,13 +177,13 @@ async function start() {
   lab.colours = lab.engine.request('colours');
   const asked = askedFor();
   const kept = await openKept();
-  openSession(examples[0].bytes, examples[0].title);
+  await openSession(examples[0].bytes, examples[0].title);
   const wished = asked.language ?? stored('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en');
   useTheme(['light', 'dark'].includes(stored('theme')) ? stored('theme') : 'automatic');
   useLanguage(wished === 'de' ? 'de' : 'en');
   onRender(renderFrame);
   const hasOpened = await openAddress(asked, examples) || await openLessonOf(asked);
-  if (!hasOpened && kept && asked.session === undefined) openSession(kept.bytes);
+  if (!hasOpened && kept && asked.session === undefined) await openSession(kept.bytes);
   if (!lab.isLesson) chooseFirstCell();
   listen();
   byId('loading').remove();

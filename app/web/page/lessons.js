@@ -50,6 +50,7 @@ export function retellLesson() {
 /** Takes over the state that a step begins with. */
 function enter(state) {
   lab.isLesson = true;
+  if (state.lesson.view.tiles) document.dispatchEvent(new CustomEvent('lab-tiles', {detail: state.lesson.view.tiles}));
   shownStep = '';
   const {head, selected} = state.lesson.view;
   view.cell = selected ?? null;
@@ -62,11 +63,11 @@ function enter(state) {
 }
 
 /** Leaves the lesson, back to one's own work. */
-export function endLesson() {
+export async function endLesson() {
   lab.engine.request('end_lesson');
   lab.isLesson = false;
   update({panel: ''});
-  if (ownWork) openSession(ownWork);
+  if (ownWork) await openSession(ownWork);
   ownWork = null;
 }
 
