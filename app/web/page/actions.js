@@ -4,6 +4,7 @@ import {byId, elementOf, whenChanged} from '../../figure/html/page/elements.js';
 import {say} from '../../figure/html/page/words.js';
 import {chooseFile, openExport, saveSession} from './files.js';
 import {chooseHead} from './heads.js';
+import {openLessons} from './lessons.js';
 import {openLink} from './links.js';
 import {apply, cancel, change, lab, lookAt, onRender, tell, update, view} from './store.js';
 
@@ -26,6 +27,7 @@ const ACTIONS = {
   history: {words: 'History', keys: ['Ctrl+H'], run: openHistory},
   open: {words: 'Open…', keys: ['Ctrl+O'], run: chooseFile},
   save: {words: 'Save', keys: ['Ctrl+S'], run: saveSession},
+  lessons: {words: 'Lessons…', keys: [], run: openLessons},
   link: {words: 'Link…', keys: ['Ctrl+L'], run: openLink},
   export: {words: 'Export…', keys: ['Ctrl+E'], run: () => openExport()},
   settings: {words: 'Settings…', keys: ['Ctrl+,'], run: () => open('settings')},
@@ -42,7 +44,7 @@ const ACTIONS = {
 /** The innermost thing that is open closes. */
 function release() {
   if (view.message) tell('');
-  else if (view.panel) update({panel: ''});
+  else if (view.panel && view.panel !== 'lesson') update({panel: lab.isLesson ? 'lesson' : ''});
   else update({cell: null, hover: null, edit: null});
 }
 

@@ -4,37 +4,28 @@ import {byId, elementOf, whenChanged} from '../../figure/html/page/elements.js';
 import {shownNumber} from '../../figure/html/page/numbers.js';
 import {say, useWords} from '../../figure/html/page/words.js';
 import './actions.js';
+import {files, openAssets, textOf, unpacked} from './assets.js';
+import './comparing.js';
 import './editing.js';
 import {Engine} from './engine.js';
 import './explaining.js';
 import {openSession} from './files.js';
 import './heads.js';
 import {forget, openKept} from './keeping.js';
+import {beginLesson, lessonNamed, retellLesson} from './lessons.js';
 import {askedFor, openAddress} from './links.js';
 import {usesComma} from './looks.js';
 import './model_panel.js';
+import {openModel} from './models.js';
 import './sentence.js';
-import {adopt, lab, onRender, stageNamed, touch, update, view} from './store.js';
-import {MemoryFiles} from './wasi.js';
+import {adopt, lab, onRender, stageNamed, tell, touch, update, view} from './store.js';
 
-let files = new MemoryFiles();
 let examples = [];
 
-/** What an element of the page holds, compressed: its bytes. */
-async function unpacked(id) {
-  const text = atob(byId(id).textContent.trim());
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
-  byId(id).remove();
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer());
-}
-
-/** The files of the program that the page carries. */
-async function openAssets() {
-  const texts = JSON.parse(new TextDecoder().decode(await unpacked('assets-data')));
-  for (const [path, text] of Object.entries(texts)) files.set(path, text);
-  const index = JSON.parse(texts['/assets/examples/index.json']);
-  examples = index.examples.map(({name, file, title}) => ({name, title, bytes: files.get(`/assets/examples/${file}`)}));
+/** The examples that the page carries: {name, title, bytes}. */
+function findExamples() {
+  const index = JSON.parse(textOf('/assets/examples/index.json'));
+  return index.examples.map(({name, file, title}) => ({name, title, bytes: files.get(`/assets/examples/${file}`)}));
 }
 
 const textsOf = [];
@@ -53,13 +44,13 @@ function findTexts() {
 
 /** Speaks a language from now on. */
 export function useLanguage(language) {
-  const table = files.get(`/assets/languages/${language}.json`);
-  useWords(table ? JSON.parse(new TextDecoder().decode(table)) : {});
+  useWords(JSON.parse(textOf(`/assets/languages/${language}.json`) ?? '{}'));
   document.documentElement.lang = language;
   for (const {english, show} of textsOf) show(say(english));
   update({language});
   adopt(lab.engine.request('language', {language}));
   fillExamples();
+  retellLesson();
 }
 
 /** Keeps a wish of the person beyond this visit, where the browser allows it. */
@@ -87,14 +78,22 @@ function useTheme(theme) {
 function fillExamples() {
   byId('example').replaceChildren(elementOf('option', say('Examples'), {value: ''}),
                                   ...examples.map(({name, title}) => elementOf('option', say(title), {value: name})));
+  const configs = [...files.list('/assets/models').keys()].map((name) => [name, JSON.parse(textOf(`/assets/models/${name}/config.json`))]);
+  if (configs.length === 0) return;
+  const group = elementOf('optgroup', '', {label: say('Trained models')});
+  group.append(...configs.map(([name, {n_layer: layers, n_head: heads}]) => elementOf(
+      'option', `${name}: ${say('{} layers', layers)} × ${say('{} heads', heads)}`, {value: `model ${name}`})));
+  byId('example').append(group);
 }
 
 function listen() {
-  byId('example').addEventListener('change', (event) => {
+  byId('example').addEventListener('change', async (event) => {
+    if (event.target.value.startsWith('model ')) openModel(event.target.value.slice(6));
     const example = examples.find(({name}) => name === event.target.value);
-    if (example && openSession(example.bytes, example.title)) chooseFirstCell();
-    if (example) forget();
     event.target.value = '';
+    if (!example) return;
+    if (await openSession(example.bytes, example.title)) chooseFirstCell();
+    forget();
   });
   byId('theme').addEventListener('change', (event) => {
     useTheme(event.target.value);
@@ -106,7 +105,9 @@ function listen() {
   });
   byId('palette').addEventListener('change', (event) => update({palette: event.target.value}));
   addEventListener('hashchange', async () => {
-    if (await openAddress(askedFor(), examples)) chooseFirstCell();
+    const asked = askedFor();
+    if (await openAddress(asked, examples)) chooseFirstCell();
+    else await openLessonOf(asked);
   });
   addEventListener('resize', touch);
 }
@@ -153,22 +154,38 @@ function whatIsMissing() {
   return '';
 }
 
+/** Begins the lesson that the page was made for, or that the address names; whether there is one. */
+async function openLessonOf(asked) {
+  const given = byId('given-data');
+  if (given) {
+    const {path, texts} = JSON.parse(given.textContent);
+    for (const [name, text] of Object.entries(texts)) files.set(name, text);
+    return beginLesson(path);
+  }
+  if (asked.lesson === undefined) return false;
+  const name = lessonNamed(asked.lesson);
+  if (!name) tell(say('There is no lesson “{}”.', asked.lesson));
+  return Boolean(name) && beginLesson(name);
+}
+
 async function start() {
   findTexts();
   const missing = whatIsMissing();
   if (missing) throw new Error(missing);
   const [wasm] = await Promise.all([unpacked('engine-data'), openAssets()]);
   lab.engine = await Engine.start(wasm, files);
+  examples = findExamples();
   lab.colours = lab.engine.request('colours');
   const asked = askedFor();
   const kept = await openKept();
-  openSession(examples[0].bytes, examples[0].title);
+  await openSession(examples[0].bytes, examples[0].title);
   const wished = asked.language ?? stored('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en');
   useTheme(['light', 'dark'].includes(stored('theme')) ? stored('theme') : 'automatic');
   useLanguage(wished === 'de' ? 'de' : 'en');
   onRender(renderFrame);
-  if (!await openAddress(asked, examples) && kept && asked.session === undefined) openSession(kept.bytes);
-  chooseFirstCell();
+  const hasOpened = await openAddress(asked, examples) || await openLessonOf(asked);
+  if (!hasOpened && kept && asked.session === undefined) await openSession(kept.bytes);
+  if (!lab.isLesson) chooseFirstCell();
   listen();
   byId('loading').remove();
   byId('app').hidden = false;

@@ -1,6 +1,6 @@
 """Makes the page that computes: one HTML file with its modules, its style, the engine and the files that it reads.
 
-usage: bundle.py ENGINE.wasm OUTPUT.html
+usage: bundle.py ENGINE.wasm OUTPUT.html [LESSON.md]
 """
 
 import base64
@@ -56,30 +56,56 @@ def packed(content):
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
 
 
+def archive(files):
+    """Files as one: their paths below the assets and lengths as JSON on a line, then their bytes."""
+    contents = [file.read_bytes() for file in files]
+    index = [[f"/assets/{file.relative_to(ASSETS)}", len(content)] for file, content in zip(files, contents)]
+    return json.dumps(index).encode() + b"\n" + b"".join(contents)
+
+
 def assets():
-    """The files that the engine reads, as one JSON object: its paths, its texts."""
-    files = [ASSETS / "languages" / "de.json", *sorted((ASSETS / "examples").glob("*.json"))]
-    texts = {f"/assets/{file.relative_to(ASSETS)}": file.read_text(encoding="utf-8") for file in files}
-    return json.dumps(texts, ensure_ascii=False).encode()
+    """The files that the engine reads, without the models' weights."""
+    lessons = [*(ASSETS / "lessons").glob("*"), *(ASSETS / "lessons" / "de").glob("*")]
+    files = [ASSETS / "languages" / "de.json", *(ASSETS / "examples").glob("*.json"), *(ASSETS / "models").glob("*/config.json"),
+             *(file for file in lessons if file.suffix in (".md", ".json") and file.stem not in ("README", "template"))]
+    return archive(sorted(files))
+
+
+def models():
+    """What else the built-in models need."""
+    return archive(sorted(file for file in (ASSETS / "models").glob("*/*") if file.name != "config.json"))
+
+
+def given(lesson):
+    """The element with a lesson that the page begins with, and the sessions beside it."""
+    if lesson is None:
+        return ""
+    texts = {f"/given/{lesson.name}": lesson.read_text(encoding="utf-8")}
+    for file in sorted(lesson.parent.glob("*.json")):
+        if file.stem in texts[f"/given/{lesson.name}"]:
+            texts[f"/given/{file.name}"] = file.read_text(encoding="utf-8")
+    content = json.dumps({"path": f"/given/{lesson.name}", "texts": texts}, ensure_ascii=False).replace("<", "\\u003c")
+    return f'<script type="application/json" id="given-data">{content}</script>\n'
 
 
 def hash_of(text):
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def page(engine):
+def page(engine, lesson):
     style = (SHARED / "theme.css").read_text(encoding="utf-8") + (PAGE / "page.css").read_text(encoding="utf-8")
     code = script()
     policy = (f"default-src 'none'; script-src {hash_of(code)} 'wasm-unsafe-eval'; style-src {hash_of(style)}; "
               "img-src data: blob:; base-uri 'none'; form-action 'none'")
-    sections = {"policy": policy, "style": style, "script": code, "assets": packed(assets()), "engine": packed(engine)}
+    sections = {"policy": policy, "style": style, "script": code, "assets": packed(assets()), "models": packed(models()),
+                "given": given(lesson), "engine": packed(engine)}
     template = (PAGE / "page.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: sections[match.group(1)], template)
 
 
 def main():
-    engine, output = map(Path, sys.argv[1:])
-    output.write_text(page(engine.read_bytes()), encoding="utf-8")
+    engine, output, *lesson = map(Path, sys.argv[1:])
+    output.write_text(page(engine.read_bytes(), lesson[0] if lesson else None), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -55,6 +55,19 @@ export class Engine {
     return this.#numbers(this.exports.lab_matrix(id, head));
   }
 
+  /** The weights of a head of a trained model. */
+  modelWeights(sublayer, layer, head) {
+    return this.#numbers(this.exports.lab_model_weights(sublayer, layer, head));
+  }
+
+  /** The numbers of a stage in the kept state, and how far the present ones are from them. */
+  keptStage(id, head) {
+    return this.#numbers(this.exports.lab_kept_stage(id, head));
+  }
+  difference(id, head) {
+    return this.#numbers(this.exports.lab_difference(id, head));
+  }
+
   #numbers(at) {
     if (at === 0) return null;
     const rows = this.exports.lab_rows(), cols = this.exports.lab_columns();

@@ -2,6 +2,7 @@
 
 import {byId, elementOf} from '../../figure/html/page/elements.js';
 import {say} from '../../figure/html/page/words.js';
+import {files, needModels} from './assets.js';
 import {csvOf, pngOf, svgOf} from './pictures.js';
 import {stageTitle} from './stages.js';
 import {adopt, lab, stageNamed, tell, update, view} from './store.js';
@@ -16,10 +17,23 @@ export function sessionBytes(isSaved) {
   return bytes;
 }
 
-/** Opens a session; whether that could be done. `title` is for one that has none. */
-export function openSession(bytes, title = '') {
+/** The state of a session that was opened; one of a model needs the model. */
+async function sessionState(bytes, title) {
   try {
-    const state = lab.engine.requestAbout(bytes, 'open', {title});
+    return lab.engine.requestAbout(bytes, 'open', {title});
+  } catch (problem) {
+    if (!/"model"/.test(new TextDecoder().decode(bytes.subarray(0, 4096)))) throw problem;
+    await needModels();
+    files.set('/given/session.json', bytes);
+    return lab.engine.request('open_file', {path: '/given/session.json'});
+  }
+}
+
+/** Opens a session; whether that could be done. `title` is for one that has none. */
+export async function openSession(bytes, title = '') {
+  try {
+    const state = await sessionState(bytes, title);
+    lab.isLesson = false;
     adopt(state);
     const head = Math.min(state.view?.head ?? 0, state.heads.length - 1);
     const has = state.view && state.stages.some((stage) => stage.name === state.view.stage);
@@ -51,19 +65,30 @@ export function saveSession() {
   download(sessionBytes(true), fileName('json'), 'application/json');
 }
 
-/** Opens what was chosen or dropped. */
-async function openFile(file) {
+/** Opens what was chosen or dropped: a session, a lesson, or the files of a model. */
+async function openFiles(list) {
+  const [file] = list;
   if (!file) return;
+  if (list.length > 1 || /\.(gguf|safetensors)$/i.test(file.name)) {
+    document.dispatchEvent(new CustomEvent('lab-model', {detail: [...list]}));
+    return;
+  }
   if (file.size > LARGEST_FILE) {
     tell(say('{} is too large: a page opens sessions of up to {} MB.', file.name, LARGEST_FILE / 1e6));
     return;
   }
-  openSession(new Uint8Array(await file.arrayBuffer()), file.name.replace(/\.[^.]*$/, ''));
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (/\.(md|markdown)$/i.test(file.name)) {
+    files.set(`/given/${file.name}`, bytes);
+    document.dispatchEvent(new CustomEvent('lab-lesson', {detail: `/given/${file.name}`}));
+  } else {
+    await openSession(bytes, file.name.replace(/\.[^.]*$/, ''));
+  }
 }
 
 const picker = byId('file-picker');
 picker.addEventListener('change', async () => {
-  await openFile(picker.files[0]);
+  await openFiles(picker.files);
   picker.value = '';
 });
 export const chooseFile = () => picker.click();
@@ -80,7 +105,7 @@ addEventListener('drop', (event) => {
   document.body.classList.remove('drops');
   if (!event.dataTransfer.files.length) return;
   event.preventDefault();
-  openFile(event.dataTransfer.files[0]);
+  openFiles(event.dataTransfer.files);
 });
 
 // Exports

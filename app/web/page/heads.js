@@ -15,8 +15,10 @@ const setMix = (head, change) => apply({do: 'set_head_mix', head: head + 1, ...c
 /** The heads' strongest pair in words: "it → animal". */
 function strongestPair(head) {
   const stage = stageNamed('weights'), {values, cols} = stageNumbers(stage, head);
-  let best = 0;
-  for (let i = 1; i < values.length; ++i) if (values[i] > values[best]) best = i;
+  const isAside = (i) => lab.state.kvSentence !== '' || Math.floor(i / cols) !== i % cols;  // not a token and itself
+  let best = values.findIndex((_, i) => isAside(i));
+  if (best < 0) best = 0;
+  for (let i = best; i < values.length; ++i) if (values[i] > values[best] && isAside(i)) best = i;
   return `${stage.rowLabels[Math.floor(best / cols)]} → ${stage.columnLabels[best % cols]}`;
 }
 
@@ -80,13 +82,13 @@ function renderHeads() {
   const {heads} = lab.state;
   const card = byId('heads-card');
   const stage = stageNamed('weights');
-  whenChanged(card, [lab.stamp, view.head, lookKey()], () => {
+  whenChanged(card, [lab.stamp, view.head, lookKey(), lab.ranges.weights], () => {
     while (tiles.length < heads.length) {
       tiles.push(newTile(tiles.length));
       byId('heads').append(tiles.at(-1).element);
     }
     while (tiles.length > heads.length) tiles.pop().element.remove();
-    const range = heads.map((_, head) => stageNumbers(stage, head).range).reduce(united);
+    const range = lab.ranges.weights ?? heads.map((_, head) => stageNumbers(stage, head).range).reduce(united);
     tiles.forEach((tile, head) => renderTile(tile, head, range));
     byId('heads').style.setProperty('--count', String(heads.length));
     byId('heads-shape').textContent = `${heads.length} × ${stage.shape.join(' × ')}`;

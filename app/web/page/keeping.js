@@ -53,7 +53,7 @@ export async function forget() {
 
 onRender(() => {
   const now = `${lab.state.history.now} ${lab.state.sentence}`;
-  if (database && now !== keptState && lab.state.history.canUndo) {
+  if (database && now !== keptState && lab.state.history.canUndo && !lab.isLesson) {
     keptState = now;
     status = 'waits';
     clearTimeout(timer);

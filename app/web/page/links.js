@@ -49,7 +49,7 @@ export function askedFor(hash = location.hash) {
 export async function openAddress(asked, examples) {
   if (asked.session !== undefined) {
     try {
-      return openSession(await through(fromAddress(asked.session), new DecompressionStream('deflate-raw'), LARGEST_SESSION));
+      return await openSession(await through(fromAddress(asked.session), new DecompressionStream('deflate-raw'), LARGEST_SESSION));
     } catch {
       tell(say('The session in this link is damaged: the link may have been cut.'));
       return false;
@@ -58,11 +58,11 @@ export async function openAddress(asked, examples) {
   if (asked.example !== undefined) {
     const example = examples.find(({name}) => name === asked.example);
     if (!example) tell(say('There is no example “{}”.', asked.example));
-    else openSession(example.bytes, example.title);
+    else await openSession(example.bytes, example.title);
     if (!example) return false;
   }
   if (asked.text !== undefined) {
-    if (asked.example === undefined) openSession(examples[0].bytes, examples[0].title);
+    if (asked.example === undefined) await openSession(examples[0].bytes, examples[0].title);
     return apply({do: 'set_sentence', text: asked.text});
   }
   return asked.example !== undefined;

@@ -87,6 +87,7 @@ export function paletteOf(stage) {
 /** What map.js paints of a stage. */
 export function stageView(stage, numbers, more = {}) {
   return mapView(numbers, {
+    range: lab.ranges[stage.name] ?? numbers.range,
     palette: paletteOf(stage),
     rowLabels: stage.rowLabels,
     columnLabels: stage.columnLabels,

@@ -96,8 +96,24 @@ function maskLines() {
   return [line, lineOf(say('Window, 0 for all'), input)];
 }
 
+/** What a trained model is; its sizes cannot be changed. */
+function factLines() {
+  const {model, config} = lab.state;
+  const facts = [[say('Model'), model.name], [say('Layers'), String(model.layers.length)], [say('Heads'), String(config.n_heads)],
+                 ['d_model', String(config.d_model)], ['d_k', String(config.d_k)], [say('Vocabulary'), String(model.vocabulary)],
+                 [say('Longest text'), String(model.positions)]];
+  const list = elementOf('dl', '', {class: 'facts'});
+  list.append(...facts.flatMap(([name, fact]) => [elementOf('dt', name), elementOf('dd', fact)]));
+  return list;
+}
+
 function renderModel() {
-  const {config} = lab.state;
+  const {config, model} = lab.state;
+  byId('variants').hidden = Boolean(model);
+  if (model) {
+    whenChanged(byId('model-lines'), [model.name, config, view.language], () => byId('model-lines').replaceChildren(factLines()));
+    return;
+  }
   const isDragging = document.activeElement?.id === 'temperature';
   whenChanged(byId('model-lines'), [isDragging ? {...config, temperature: 0} : config, view.language, isDragging], () => {
     const active = document.activeElement, focus = active?.id || active?.dataset?.size || active?.dataset?.switch;

@@ -8,12 +8,15 @@ export const lab = {
   state: null,    // the answer of describe_state()
   colours: null,  // the answer of the request "colours"
   stamp: 0,
+  isLesson: false,
+  ranges: {},     // the ranges of colours that a lesson fixes, by stage
 };
 
 /** How it is looked at. A cell is {stage, head, row, col}, heads from 0; `head` of a stage that all heads share is 0. */
 export const view = {
   head: 0,
   allHeads: false,
+  side: '',        // of a comparison: "A", "B" or "difference"
   cell: null,
   hover: null,
   trail: [],       // cells that were looked at before, for "back"
@@ -92,6 +95,13 @@ export function stageNumbers(stage, head) {
   return ofState(key, () => versioned(key, lab.engine.stage(stage.id, own)));
 }
 
+/** The numbers of a stage on the side of a comparison that is shown; null where there are none to compare. */
+export function shownNumbers(stage, head) {
+  if (view.side !== 'A' && view.side !== 'difference') return stageNumbers(stage, head);
+  const own = stage.perHead ? head : 0, key = `${view.side} ${stage.id} ${own}`;
+  return ofState(key, () => versioned(key, view.side === 'A' ? lab.engine.keptStage(stage.id, own) : lab.engine.difference(stage.id, own)));
+}
+
 /** The numbers of an editable matrix. */
 export function matrixNumbers(matrix, head) {
   const own = headOfMatrix(matrix, head), key = `matrix ${matrix.id} ${own}`;
@@ -141,6 +151,12 @@ export function change(name, members = {}) {
     tell(problem.message);
     return false;
   }
+}
+
+/** What is open is the same, but what is said about it may not be. */
+export function refresh() {
+  ++lab.stamp;
+  touch();
 }
 
 let pending = null;

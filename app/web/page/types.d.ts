@@ -14,6 +14,7 @@ interface Element {
   tabIndex: number;
   type?: any;
   disabled?: any;
+  inert?: boolean;
   focus(options?: FocusOptions): void;
   blur(): void;
   click(): void;
