@@ -39,6 +39,7 @@ run   libicu-dev              unicode/brkiter.h            words and characters 
 run   libonig-dev             oniguruma.h                  patterns of tokenizers
 run   libzip-dev              zip.h                        .npz files
 run   libcurl4-openssl-dev    curl/curl.h                  downloads of models
+run   libmicrohttpd-dev       microhttpd.h                 serves the page on this machine
 run   libcsv-dev              csv.h                        matrices as CSV
 run   libmd4c-dev             md4c.h                       Markdown of lessons
 run   zlib1g-dev              zlib.h                       checksums
