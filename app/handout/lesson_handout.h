@@ -14,7 +14,9 @@ namespace lab::handout {
 /// kind that travels; with kIo when a file cannot be read.
 Expected<Handout> lesson_handout(const lessons::OpenedLesson& lesson);
 
-/// Adds the lesson and what it opens; returns its path in the page. Fails as lesson_handout() does.
-Expected<std::string> add_lesson(Handout& given, const lessons::OpenedLesson& lesson);
+/// Adds the lesson and what it opens to the list of lessons of the page, at its end. Fails as
+/// lesson_handout() does, and with kBadInput when a session is named like one of the built-in
+/// lessons.
+Expected<void> add_lesson(Handout& given, const lessons::OpenedLesson& lesson);
 
 }  // namespace lab::handout
