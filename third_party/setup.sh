@@ -196,7 +196,7 @@ install_packages() {
 hint_without_display() {
   [ -z "${DISPLAY-}${WAYLAND_DISPLAY-}" ] || return 0
   case ${1-} in
-    apply | attribute | check | compute | convert | examples | explain | export | import | lesson | lessons | model | models | predict | tokenize | -h | --help | --version) return 0 ;;
+    apply | attribute | check | compute | convert | examples | explain | export | import | lesson | lessons | link | model | models | predict | serve | tokenize | -h | --help | --version) return 0 ;;
   esac
   say 'there is no display for the window; these work without one, once it is built:'
   for arguments in 'export refer -o heads.png' 'explain refer --row it --col animal' 'compute refer -o stages.npz'; do
@@ -265,6 +265,8 @@ case $verb in
     install_packages package
     preset=package
     build=$root/build/$preset
+    [ -e "$root/build/web/attention-lab.html" ] ||
+      say 'without the page that computes: run "setup.sh web" first for a package with it'
     build package
     say "made $(ls "$build"/attention-lab_*.deb)"
     ;;

@@ -22,7 +22,7 @@ struct Handout {
   std::set<std::string> built_in_models = {};     ///< names of those that it needs
 
   /// True when the page opens as it was built.
-  bool is_empty() const { return session.empty() && lesson.empty() && files.empty(); }
+  bool is_empty() const { return session.empty() && lesson.empty() && !language; }
 };
 
 /// Where the lesson that a page opens with lies in it, and its sessions.
