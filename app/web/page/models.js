@@ -53,6 +53,7 @@ function rowNow() {
 
 /** Asks what is shown, a slice of time in each frame, until all is answered. */
 function askModel() {
+  if (lab.isBusy) return;  // training has the time
   const {predicts} = lab.state.model;
   const want = [...new Set([...(predicts ? ['predictions', 'lens', 'direct'] : []), 'labels', ...TILES[tilesBy].want])];
   const key = JSON.stringify([lab.stamp, rowNow(), want]);

@@ -7,10 +7,12 @@ import {density, inks, lookKey, shortNumber} from './looks.js';
 import {adopt, apply, lab, onRender, refresh, tell, touch, update, view} from './store.js';
 
 const SLICE_OF_TRAINING = 20;  // milliseconds in a frame
+const BETWEEN_PICTURES = 200;  // milliseconds from a picture to the next one
 const HEIGHT = 150;            // of the curves
 const MARGINS = {left: 38, right: 10, top: 10, bottom: 22};
 
 let isRunning = false;
+let shownAt = 0;
 let curves = null;
 let curvesAt = '';  // the state whose curves those are
 
@@ -23,7 +25,7 @@ export function openTraining(task) {
     const state = lab.engine.request('new_training', {task});
     lab.isLesson = false;
     lab.isTraining = true;
-    isRunning = false;
+    isRunning = lab.isBusy = false;
     curvesAt = '';
     adopt(state);
     update({head: 0, cell: {stage: 'weights', head: 0, row: state.tokens.length - 1, col: 0}, hover: null, edit: null, trail: [],
@@ -38,7 +40,11 @@ function trainOn() {
   if (!isRunning) return;
   try {
     const state = lab.engine.request('train', {slice: SLICE_OF_TRAINING});
-    adopt(state);
+    if (performance.now() > shownAt + BETWEEN_PICTURES || !state.more) {
+      adopt(state);
+      requestAnimationFrame(() => requestAnimationFrame(() => shownAt = performance.now()));
+      shownAt = Infinity;
+    }
     if (state.problem) tell(state.problem);
     if (state.more && !state.problem) setTimeout(trainOn);
     else stopTraining();
@@ -50,7 +56,7 @@ function trainOn() {
 
 function stopTraining() {
   if (!isRunning) return;
-  isRunning = false;
+  isRunning = lab.isBusy = false;
   curvesAt = '';
   adopt(lab.engine.request('end_training'));
 }
@@ -140,7 +146,8 @@ byId('train').addEventListener('click', () => {
     stopTraining();
     return;
   }
-  isRunning = true;
+  isRunning = lab.isBusy = true;
+  shownAt = 0;
   touch();
   trainOn();
 });
