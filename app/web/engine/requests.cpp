@@ -46,11 +46,11 @@ json open_session(Engine& engine, const json& request) {
 }
 
 /// The session, as its file has it, into the output.
-json save_session(Engine& engine, const json& /*request*/) {
+json save_session(Engine& engine, const json& request) {
   engine.output() =
       value_or_bad_input(files::document_session(engine.workspace().document(), engine.view()));
   Workspace& workspace = engine.workspace();
-  workspace.queue(intent::MarkSaved{});
+  if (request.value("mark", true)) workspace.queue(intent::MarkSaved{});
   return drained(engine);
 }
 

@@ -5,6 +5,9 @@ import {unicodeImports} from './unicode.js';
 
 /** What is open, and everything that is computed of it. */
 export class Engine {
+  /** @type {any} */
+  exports;
+
   /** Starts the engine. `wasm` are the bytes of its module, `files` what it can read. */
   static async start(wasm, files = new MemoryFiles(), print = console.log) {
     const engine = new Engine();
