@@ -19,5 +19,6 @@ export function openEngine(path) {
   const files = new MemoryFiles();
   for (const folder of ['examples', 'languages', 'lessons', 'models', 'tokenizers'])
     addFolder(files, `${ROOT}assets/${folder}`, `/assets/${folder}`);
-  return Engine.start(readFileSync(path), files);
+  const engine = Engine.start(readFileSync(path), files);
+  return engine.then((opened) => Object.assign(opened, {files}));
 }
