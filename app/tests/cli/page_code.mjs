@@ -80,7 +80,12 @@ const answers = {
     for (const id of ['given-data', 'attention-lab-session']) {
       elements[id] = found[id] === undefined ? null : {textContent: found[id], remove() {}};
     }
-    const given = await takeGiven();
+    let given = null;
+    try {
+      given = await takeGiven();
+    } catch (problem) {
+      return {error: problem.message};
+    }
     return {given, files: Object.fromEntries([...files.files].map(([path, bytes]) => [path, Buffer.from(bytes).toString('base64')]))};
   },
 };

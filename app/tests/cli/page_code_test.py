@@ -113,6 +113,17 @@ class PageCode(unittest.TestCase):
         self.assertEqual(found["/assets/models/words/model.safetensors"],
                          (ROOT / "assets/models/words/model.safetensors").read_bytes())
 
+    def test_what_was_cut_or_changed_is_a_sentence(self):
+        run("export", "words", "--text", "a small", "--live", "-o", self.folder / "words.html")
+        found = Elements((self.folder / "words.html").read_text()).found
+        whole = found["given-data"]
+        numbers = random.Random(48)
+        for _ in range(100):
+            cut = whole[:numbers.randrange(len(whole))]
+            self.assertRegex(self.ask("given", found={**found, "given-data": cut})["error"], r"^What this page .* cut\.$")
+        broken = whole.replace("H4sI", "H4sJ")
+        self.assertIn("error", self.ask("given", found={**found, "given-data": broken}))
+
     def test_a_page_that_brings_nothing_along_opens_as_usual(self):
         self.assertIsNone(self.ask("given", found=Elements(PAGE).found)["given"])
 
