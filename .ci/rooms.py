@@ -22,6 +22,7 @@ HOUSE = [
     ["app/embedded_session", "app/explain"],
     ["app/files", "app/figure"],
     ["app/lessons", "app/connection", "app/hub"],
+    ["app/handout"],
     ["app/cli", "app/view"],
     ["app/platform"],
     ["app/shell"],

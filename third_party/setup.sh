@@ -6,6 +6,7 @@ usage() {
   cat >&2 <<'END'
 usage: sh third_party/setup.sh run [ARG...]       build and run attention-lab ARG...
        sh third_party/setup.sh test [ARG...]      build everything and run all tests; ARGs are passed to ctest
+       sh third_party/setup.sh web                make the page that computes, build/web/attention-lab.html
        sh third_party/setup.sh package            make a Debian package, build/package/attention-lab_VERSION_amd64.deb
        sh third_party/setup.sh install [GROUP]    only install the packages of run, test, ci or package
 Set ATTENTION_LAB_PRESET to use a CMake preset other than release.
@@ -13,7 +14,7 @@ END
   exit 2
 }
 
-# All packages, one per line: the first group that needs it (test includes run, ci includes both; package includes run), its
+# All packages, one per line: the first group that needs it (test, web and package include run, ci includes all but package), its
 # Debian name, how to detect it (a command, a header, a path or a font), and what it is for.
 packages() {
   cat <<'END'
@@ -38,6 +39,7 @@ run   libicu-dev              unicode/brkiter.h            words and characters 
 run   libonig-dev             oniguruma.h                  patterns of tokenizers
 run   libzip-dev              zip.h                        .npz files
 run   libcurl4-openssl-dev    curl/curl.h                  downloads of models
+run   libmicrohttpd-dev       microhttpd.h                 serves the page on this machine
 run   libcsv-dev              csv.h                        matrices as CSV
 run   libmd4c-dev             md4c.h                       Markdown of lessons
 run   zlib1g-dev              zlib.h                       checksums
@@ -82,18 +84,23 @@ test  man-db                  man                          reads the man page, i
 test  librsvg2-bin            rsvg-convert                 draws the icon, in its test
 test  zsh                     zsh                          completions, in their test
 test  fish                    fish                         completions, in their test
+web   clang-19                clang++-19                   compiles for WebAssembly
+web   lld-19                  wasm-ld-19                   links for WebAssembly
+web   libc++-19-dev-wasm32    /usr/lib/llvm-19/include/wasm32-wasi/c++/v1/vector its C++ library
+web   libclang-rt-19-dev-wasm32 /usr/lib/llvm-19/lib/clang/19/lib/wasi its runtime
+web   wasi-libc               /usr/include/wasm32-wasi     its C library
+web   nodejs                  node                         runs tests in WebAssembly
+web   node-qrcode-generator   /usr/share/javascript/qrcode-generator/qrcode.js QR codes of links
 package librsvg2-bin          rsvg-convert                 draws the icons in all sizes
 package dpkg-dev              dpkg-shlibdeps               finds the packages that the program needs
 package file                  file                         tells libraries from other files
 ci    git                     git                          lists the source files
 ci    clang-format-14         clang-format-14              formatting of the source
 ci    clang-tidy-14           clang-tidy-14                static analysis of the source
-ci    clang-19                clang++-19                   compiles for WebAssembly
-ci    libc++-19-dev-wasm32    /usr/lib/llvm-19/include/wasm32-wasi/c++/v1/vector its C++ library
-ci    wasi-libc               /usr/include/wasm32-wasi     its C library
 ci    chromium                chromium                     shows HTML pages in their tests
 ci    chromium-driver         chromedriver                 drives the browser in the tests of HTML pages
 ci    python3-selenium        python3                      talks to the browser's driver in those tests
+ci    node-typescript         tsc                          checks the types of scripts
 ci    texlive-latex-extra     pdflatex                     compiles LaTeX figures in their tests
 ci    texlive-luatex          /usr/share/texlive/texmf-dist/tex/luatex/luaotfload fonts for LuaLaTeX
 ci    texlive-pictures        /usr/share/texlive/texmf-dist/tex/latex/pgf      drawing in LaTeX figures
@@ -111,7 +118,8 @@ wanted() {
   case $1 in
     run) groups='run' ;;
     test) groups='run test' ;;
-    ci) groups='run test ci' ;;
+    web) groups='run web' ;;
+    ci) groups='run test web ci' ;;
     package) groups='run package' ;;
     *) usage ;;
   esac
@@ -188,7 +196,7 @@ install_packages() {
 hint_without_display() {
   [ -z "${DISPLAY-}${WAYLAND_DISPLAY-}" ] || return 0
   case ${1-} in
-    apply | attribute | check | compute | convert | examples | explain | export | import | lesson | lessons | model | models | predict | tokenize | -h | --help | --version) return 0 ;;
+    apply | attribute | check | compute | convert | examples | explain | export | import | lesson | lessons | link | model | models | predict | serve | tokenize | -h | --help | --version) return 0 ;;
   esac
   say 'there is no display for the window; these work without one, once it is built:'
   for arguments in 'export refer -o heads.png' 'explain refer --row it --col animal' 'compute refer -o stages.npz'; do
@@ -246,10 +254,19 @@ case $verb in
     # One more than processors: tests of the window wait for much of their time.
     exec ctest --preset "$preset" --parallel "$(($(getconf _NPROCESSORS_ONLN) + 1))" "$@"
     ;;
+  web)
+    install_packages web
+    preset=web
+    build=$root/build/$preset
+    build web_page
+    say "made build/$preset/attention-lab.html"
+    ;;
   package)
     install_packages package
     preset=package
     build=$root/build/$preset
+    [ -e "$root/build/web/attention-lab.html" ] ||
+      say 'without the page that computes: run "setup.sh web" first for a package with it'
     build package
     say "made $(ls "$build"/attention-lab_*.deb)"
     ;;

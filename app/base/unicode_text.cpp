@@ -1,6 +1,5 @@
 #include "app/base/unicode_text.h"
 
-#include <unicode/unistr.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
@@ -111,13 +110,6 @@ bool is_utf8(std::string_view text) {
 
 Expected<std::string> decoded_text(std::string_view bytes) {
   return guarded([&] { return decoded(bytes); });
-}
-
-std::string casefold(std::string_view text) {
-  const auto length = static_cast<int32_t>(text.size());
-  std::string result;
-  icu::UnicodeString::fromUTF8({text.data(), length}).foldCase().toUTF8String(result);
-  return result;
 }
 
 }  // namespace lab

@@ -28,7 +28,4 @@ bool is_utf8(std::string_view text);
 /// and the place of the first byte that is not text.
 Expected<std::string> decoded_text(std::string_view bytes);
 
-/// `text` for comparing without regard to case, in every script: "Он" and "он" give the same.
-std::string casefold(std::string_view text);
-
 }  // namespace lab

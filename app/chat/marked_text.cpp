@@ -1,11 +1,10 @@
 #include "app/chat/marked_text.h"
 
-#include <unicode/locid.h>
 #include <unicode/uchar.h>
-#include <unicode/unistr.h>
 
 #include <algorithm>
 
+#include "app/base/letter_case.h"
 #include "app/base/unicode_text.h"
 #include "app/base/visible_text.h"
 
@@ -27,21 +26,15 @@ bool is_blank_at(std::string_view text, std::size_t at, std::size_t size,
   return false;
 }
 
-std::string bytes_of(const icu::UnicodeString& text) {
-  std::string bytes;
-  return text.toUTF8String(bytes);
-}
-
 std::string mapped(std::int32_t c, Case change) {
-  const icu::Locale& root = icu::Locale::getRoot();
-  const icu::UnicodeString text(static_cast<UChar32>(c));
-  if (change == Case::kLower) return bytes_of(icu::UnicodeString(text).toLower(root));
-  icu::UnicodeString upper = icu::UnicodeString(text).toUpper(root);
-  if (change == Case::kUpper) return bytes_of(upper);
-  if (upper.countChar32() == 1) return bytes_of(icu::UnicodeString(u_totitle(c)));
-  icu::UnicodeString rest(upper, upper.moveIndex32(0, 1));  // "SS" of a sharp s becomes "Ss"
-  upper.truncate(upper.moveIndex32(0, 1));
-  return bytes_of(upper + rest.toLower(root));
+  std::string text;
+  append_utf8(text, static_cast<char32_t>(c));
+  if (change == Case::kLower) return lower_case(text);
+  std::string upper = upper_case(text);
+  if (change == Case::kUpper) return upper;
+  const std::size_t first = code_point_at(upper, 0).size;
+  if (first == upper.size()) return title_case(c);
+  return upper.substr(0, first) + lower_case(upper.substr(first));  // of a sharp s "Ss"
 }
 
 bool is_cased(std::int32_t c) { return u_hasBinaryProperty(c, UCHAR_CASED) != 0; }

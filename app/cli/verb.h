@@ -52,6 +52,9 @@ Expected<attention::Index> resolve_label(const std::vector<std::string>& labels,
                                          const std::string& text, const std::string& option,
                                          const std::vector<std::string>& pieces = {});
 
+/// Prints each mistake of the lesson at `path` with its line, and returns what the verb fails with.
+Error lesson_mistakes(const std::string& path, const std::vector<lessons::LessonProblem>& problems);
+
 /// Runs a verb after its arguments were parsed.
 using Action = std::function<Expected<void>(VerbRun&)>;
 
@@ -101,6 +104,10 @@ Action declare_import(CLI::App& app);
 Action declare_lesson(CLI::App& app);
 /// Lists the built-in lessons.
 Action declare_lessons(CLI::App& app);
+/// Makes a link that holds a session, and back.
+Action declare_link(CLI::App& app);
+/// Serves the page that computes on this machine.
+Action declare_serve(CLI::App& app);
 /// Draws the window off screen.
 Action declare_screenshot(CLI::App& app);
 /// Describes a model.

@@ -27,6 +27,8 @@ std::span<const Verb> verbs() {
       Verb{"lesson", "LESSON --check", "find mistakes in a lesson, or make a worksheet from it",
            declare_lesson},
       Verb{"lessons", "", "list the built-in lessons", declare_lessons},
+      Verb{"link", "IN", "make a link that holds a session, or save what one holds", declare_link},
+      Verb{"serve", "[IN]", "serve the page that computes, on this machine only", declare_serve},
       Verb{"screenshot", "IN -o OUT.png", "save an image of the window, drawn off screen",
            declare_screenshot},
       Verb{"models", "", "list the models that can be opened by name", declare_models},

@@ -35,6 +35,13 @@ void leave_signals_to_others() {
 #endif
 }
 
+// WebAssembly starts no threads: there, every pool is the calling one.
+#ifdef __wasm__
+constexpr bool kStartsThreads = false;
+#else
+constexpr bool kStartsThreads = true;
+#endif
+
 // Lets the processor do something else for a moment.
 void pause() {
 #if defined(__x86_64__)
@@ -63,7 +70,7 @@ T wait_for_change(const std::atomic<T>& value, T old) {
 // After the delegated constructor the pool is complete, so that when a thread cannot be started the
 // destructor stops those before it.
 ThreadPool::ThreadPool(int threads) : ThreadPool() {
-  for (int i = 1; i < threads; ++i) {
+  for (int i = 1; kStartsThreads && i < threads; ++i) {
     workers_.emplace_back([this](const std::stop_token& stop) { work(stop); });
   }
 }

@@ -92,6 +92,7 @@ std::string environment() {
   return ".SH ENVIRONMENT\n" +
          entry(bold("ATTENTION_LAB_ASSETS"),
                "the folder of the examples, lessons and built-in models") +
+         entry(bold("ATTENTION_LAB_PAGE"), "the file of the page that computes") +
          entry(bold("XDG_CONFIG_HOME"),
                "where attention-lab/settings.json is kept, else ~/.config") +
          entry(bold("XDG_STATE_HOME"),

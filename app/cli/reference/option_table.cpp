@@ -20,6 +20,7 @@ constexpr std::array kValuesByName = std::to_array<std::pair<std::string_view, V
     {"--preset", Values::kPresets},
     {"--against", Values::kInputs},
     {"--model", Values::kFolders},
+    {"--with", Values::kLessons},
     {"IN", Values::kInputs},
     {"MODEL", Values::kModels},
     {"LESSON", Values::kLessons},

@@ -8,6 +8,7 @@
 #include "app/cli/batch/sentences.h"
 #include "app/cli/export_animation.h"
 #include "app/cli/export_figure.h"
+#include "app/cli/export_page.h"
 #include "app/cli/export_shown.h"
 #include "app/cli/figure_content_arguments.h"
 #include "app/cli/help.h"
@@ -17,8 +18,10 @@
 #include "app/figure/animation/animation_file.h"
 #include "app/figure/compose/layer_grid.h"
 #include "app/figure/figure_file.h"
+#include "app/files/io/paths.h"
 #include "app/files/number_formats.h"
 #include "app/files/session/session.h"
+#include "app/lessons/reading/lesson_library.h"
 #include "core/analysis/combine.h"
 
 namespace lab::cli {
@@ -33,10 +36,11 @@ struct ExportOptions {
   bool bare = false;             // do not embed the session in the figure
   std::string each;              // extension of the file for each stage and head; empty: one file
   figure::FigureOptions look{};  // of the preset
-  std::string language = "en";   // of the words in figures
+  std::string language;          // of the words in figures; empty: not set, English
   bool decimal_comma = false;
   ModelArguments model;
   ShowArguments show;
+  LivePageArguments page;
 };
 
 // The session of the model, or else that of the document; empty when it is too long.
@@ -278,7 +282,29 @@ Expected<void> export_whole_model(const ExportOptions& options) {
       {options.input, options.model, options.show, row, options.outputs, *figure, options.bare});
 }
 
+// A lesson is exported as nothing else; reading all titles of lessons is left out for figures.
+bool is_live_page(const ExportOptions& options) {
+  if (options.page.any()) return true;
+  const bool page = std::ranges::any_of(options.outputs, [](const std::string& output) {
+    return files::ending_of(output) == ".html";
+  });
+  return page && lessons::is_lesson(options.input);
+}
+
+Expected<void> export_page(const ExportOptions& options) {
+  const bool drawn = !(options.content == FigureContentArguments()) || options.show.any() ||
+                     options.bare || options.decimal_comma || !options.each.empty() ||
+                     any_set(options.animation);
+  if (drawn)
+    return fail(ErrorType::kUsage,
+                "the page that computes shows everything: leave out what chooses or draws figures");
+  LivePageRequest request{options.input, options.model, options.page, options.outputs, {}};
+  if (!options.language.empty()) request.language = language();
+  return export_live_page(request);
+}
+
 Expected<void> export_one(const ExportOptions& options) {
+  if (is_live_page(options)) return export_page(options);
   return options.show.any() ? export_whole_model(options) : export_files(options);
 }
 
@@ -314,7 +340,9 @@ Expected<figure::FigureOptions> look_of_preset(const std::string& name, const Ve
 void add_text_options(CLI::App& app, ExportOptions& options) {
   app.add_flag("--bare", options.bare, "do not embed the session in the figure")
       ->group("For figures");
-  app.add_option("--language", options.language, "language of their words, en or de (en)")
+  app.add_option(
+         "--language", options.language,
+         "language of their words, en or de (en); of a page that computes,\nthat it opens in")
       ->type_name("LANGUAGE")
       ->group("For figures");
   app.add_flag("--decimal-comma", options.decimal_comma, "write 0,52 instead of 0.52")
@@ -347,7 +375,15 @@ Action declare_export(CLI::App& app) {
       "  attention-lab export gpt2/ --text \"Hello\" --layer all -o page.html\n"
       "  attention-lab export gpt2/ --text \"Hello\" --show knock-out -o heads.pdf\n"
       "  attention-lab export gpt2/ --text \"Hello\" --mute L9H9 --show next -o next.svg\n"
-      "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t");
+      "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t\n"
+      "\n"
+      "With --live the page has the program in it: it computes, edits and explains in a browser,\n"
+      "from a file, without a network. A lesson becomes such a page with the sessions of its\n"
+      "folder that it opens; built-in models and examples are in every page.\n"
+      "\n"
+      "  attention-lab export refer --live -o refer.html\n"
+      "  attention-lab export my-lesson.md -o my-lesson.html\n"
+      "  attention-lab export words --text \"a small\" --live --with my-lesson.md -o words.html");
   add_input(app, options->input);
   app.add_option("-o,--output", options->outputs,
                  "output file: a figure (" + endings_of_figures(" ") +
@@ -368,9 +404,11 @@ Action declare_export(CLI::App& app) {
   add_show_options(app, options->show);
   add_sentences_option(app, options->model.sentence,
                        "a file for each, such as OUT-1.svg; with\n--each a folder, sentence-1");
+  add_live_page_options(app, options->page);
   add_text_options(app, *options);
   return [options](VerbRun& run) -> Expected<void> {
-    const auto requested = parse_language(options->language);
+    const std::string& language = options->language;
+    const auto requested = parse_language(language.empty() ? "en" : language);
     if (!requested) return tl::make_unexpected(requested.error());
     const LanguageMeanwhile meanwhile(*requested, options->decimal_comma);
     auto look = look_of_preset(options->content.style.preset, run);

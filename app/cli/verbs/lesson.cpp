@@ -42,13 +42,6 @@ std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-Error mistakes(const lessons::OpenedLesson& opened,
-               const std::vector<lessons::LessonProblem>& problems) {
-  for (const lessons::LessonProblem& problem : problems)
-    print_note(lessons::problem_text(opened.path, problem));
-  return {ErrorType::kBadInput, counted(problems.size(), "problem") + " in the lesson"};
-}
-
 // Says what the edits of the lesson detached.
 void print_detached(const lessons::OpenedLesson& opened) {
   for (const lessons::LessonProblem& note :
@@ -60,7 +53,7 @@ Expected<void> check(const lessons::OpenedLesson& opened, const VerbRun& run) {
   const lessons::Lesson& lesson = opened.reading.lesson;
   const std::vector<lessons::LessonProblem> problems =
       lessons::check_reading(opened.reading, opened.folder, run.display.widget_names);
-  if (!problems.empty()) return tl::make_unexpected(mistakes(opened, problems));
+  if (!problems.empty()) return tl::make_unexpected(lesson_mistakes(opened.path, problems));
   print_detached(opened);
   return files::write_bytes(
       "-", in_quotes(lesson.title) + ": " + counted(lesson.steps.size(), "step") + ", " +
@@ -93,7 +86,7 @@ Expected<std::vector<figure::Figure>> pages_of_lesson(const LessonOptions& optio
   const auto opened = open_in_its_language(options);
   if (!opened) return tl::make_unexpected(opened.error());
   if (!opened->reading.problems.empty())
-    return tl::make_unexpected(mistakes(*opened, opened->reading.problems));
+    return tl::make_unexpected(lesson_mistakes(opened->path, opened->reading.problems));
   print_detached(*opened);
   return lessons::lesson_worksheet(opened->reading.lesson, opened->folder,
                                    {0, options.answers, options.seed, *options.digits});
@@ -152,6 +145,13 @@ Expected<void> run_lesson(const LessonOptions& options, const VerbRun& run) {
 }
 
 }  // namespace
+
+Error lesson_mistakes(const std::string& path,
+                      const std::vector<lessons::LessonProblem>& problems) {
+  for (const lessons::LessonProblem& problem : problems)
+    print_note(lessons::problem_text(path, problem));
+  return {ErrorType::kBadInput, counted(problems.size(), "problem") + " in the lesson"};
+}
 
 Action declare_lesson(CLI::App& app) {
   const auto options = std::make_shared<LessonOptions>();

@@ -48,6 +48,13 @@ std::optional<RequestedAnalysis> AnalysisBoard::wait_for_newer() {
   return requested_;
 }
 
+RequestedAnalysis AnalysisBoard::take_newest() {
+  const std::scoped_lock lock(mutex_);
+  newer_ = false;
+  watch_.reset();
+  return requested_;
+}
+
 void AnalysisBoard::close() {
   const std::scoped_lock lock(mutex_);
   closed_ = true;

@@ -23,6 +23,8 @@ class AnalysisBoard {
 
   /// Waits for a request that is newer than the last one that was taken; nothing after close().
   std::optional<RequestedAnalysis> wait_for_newer();
+  /// Takes the newest request, also again: for a thread that works in slices of its time.
+  RequestedAnalysis take_newest();
   /// Stops the work for good.
   void close();
   /// Stops work when there is something newer.

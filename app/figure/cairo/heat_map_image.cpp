@@ -77,10 +77,6 @@ class Painter {
 
 }  // namespace
 
-Rgb special_fill(bool dark) { return dark ? Rgb{46, 52, 61} : Rgb{236, 238, 241}; }
-
-Rgb special_ink(bool dark) { return dark ? Rgb{120, 130, 144} : Rgb{140, 149, 161}; }
-
 PixelImage heat_map_image(const shape::HeatMap& map, int width, int height, int gap, int hatch) {
   PixelImage image{width, height, {}};
   image.pixels.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));

@@ -22,9 +22,4 @@ PixelImage heat_map_image(const shape::HeatMap& map, int width, int height, int 
 /// The palette from high (top) to low (bottom).
 PixelImage colour_bar_image(const shape::ColourBar& bar, int width, int height);
 
-/// The fill of cells that have no colour in the palette: NaN and −∞.
-Rgb special_fill(bool dark);
-/// The line colour of the NaN cross and the hatching.
-Rgb special_ink(bool dark);
-
 }  // namespace lab::figure

@@ -156,4 +156,8 @@ Rgb head_line_colour(int index) {
   return kColours[static_cast<std::size_t>(index)];
 }
 
+Rgb special_fill(bool dark) { return dark ? Rgb{46, 52, 61} : Rgb{236, 238, 241}; }
+
+Rgb special_ink(bool dark) { return dark ? Rgb{120, 130, 144} : Rgb{140, 149, 161}; }
+
 }  // namespace lab::figure

@@ -41,6 +41,11 @@ bool is_diverging(Palette palette);
 /// (red-blue: bright blue to orange).
 const PaletteTable& palette_table(Palette palette, bool dark);
 
+/// The fill of cells that have no colour in the palette: NaN and −∞.
+Rgb special_fill(bool dark);
+/// The line colour of the NaN cross and the hatching.
+Rgb special_ink(bool dark);
+
 /// How the colours of a palette are spread over a range. Numbers on both sides of `Range::zero` are
 /// treated alike, so that it keeps its colour.
 enum class Spread {

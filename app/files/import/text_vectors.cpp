@@ -1,8 +1,5 @@
 #include "app/files/import/text_vectors.h"
 
-#include <unicode/locid.h>
-#include <unicode/unistr.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -15,6 +12,7 @@
 #include <unordered_map>
 
 #include "app/base/bad_input.h"
+#include "app/base/letter_case.h"
 #include "app/base/machine_numbers.h"
 #include "app/base/number_reading.h"
 #include "app/base/unicode_text.h"
@@ -28,11 +26,8 @@ using attention::Index;
 using attention::RowVector;
 using LineFields = std::vector<std::string_view>;
 
-std::string lower_case(const std::string& word) {
-  if (!is_utf8(word)) return word;
-  std::string lower;
-  icu::UnicodeString::fromUTF8(word).toLower(icu::Locale::getRoot()).toUTF8String(lower);
-  return lower;
+std::string in_lower_case(const std::string& word) {
+  return is_utf8(word) ? lower_case(word) : word;
 }
 
 // Takes lines and keeps the vectors of the requested words.
@@ -42,7 +37,7 @@ class VectorReader {
       : words_(words.begin(), words.end()) {
     for (const std::string& word : words_) {
       requested_.emplace(word, RowVector());
-      requested_.emplace(lower_case(word), RowVector());
+      requested_.emplace(in_lower_case(word), RowVector());
     }
     missing_ = words_.size();
   }
@@ -148,7 +143,7 @@ class VectorReader {
 
   void add_found(const std::string& word, WordVectors& result) const {
     const RowVector& exact = requested_.at(word);
-    const RowVector& lower = requested_.at(lower_case(word));
+    const RowVector& lower = requested_.at(in_lower_case(word));
     if (exact.size() == 0 && lower.size() == 0) {
       result.missing.push_back(word);
       return;

@@ -1,5 +1,6 @@
 """The language tables contain exactly the texts that the source uses, with the same placeholders."""
 
+import html.parser
 import json
 import re
 import unittest
@@ -11,6 +12,9 @@ LITERAL = re.compile(r'\s*"((?:[^"\\]|\\.)*)"')
 CALL = re.compile(r"\b(tr|tr_later|tr_count)\(")
 ACTION = re.compile(r"\bAction\{|\bone_of<[^;{}()]*?>\(")
 PLACE = re.compile(r"\{(\d?)\}")
+SCRIPT_CALL = re.compile(r"\b(say|sayCount)\(")
+SCRIPT_LITERAL = re.compile(r"\s*'((?:[^'\\]|\\.)*)'")
+SCRIPT_COMMA = re.compile(r"\s*,?")
 ESCAPES = {"n": "\n", '"': '"', "\\": "\\"}
 
 
@@ -61,6 +65,51 @@ def keys_of_source():
     return {key for file in sources() for key in keys_of(file.read_text(encoding="utf-8"))}
 
 
+def literals_of_script(text, at):
+    """The literals in single quotes from `at` on, separated by commas, colons or "?"."""
+    found = SCRIPT_LITERAL.match(text, at)
+    return [found.group(1)] + literals_of_script(text, SCRIPT_COMMA.match(text, found.end()).end()) if found else []
+
+
+def keys_of_script(text):
+    """The texts that a script passes to say() and sayCount(), and those of its tables, marked with words."""
+    keys = []
+    for call in SCRIPT_CALL.finditer(text):
+        count = 2 if call.group(1) == "sayCount" else 1
+        keys += literals_of_script(text, call.end())[:count]
+    for one in re.finditer(r"\b(?:words|meaning): '([^']*)'", text):
+        keys.append(one.group(1))
+    return keys
+
+
+class TextsOfPage(html.parser.HTMLParser):
+    """The texts of elements with the attribute data-say, and those of their names."""
+
+    def __init__(self):
+        super().__init__()
+        self.keys, self.is_said = [], False
+
+    def handle_starttag(self, tag, attrs):
+        members = dict(attrs)
+        self.is_said = "data-say" in members
+        if self.is_said:
+            self.keys += [members[name] for name in ("aria-label", "title", "placeholder") if members.get(name)]
+
+    def handle_data(self, data):
+        if self.is_said and any(c.isalpha() for c in data):
+            self.keys.append(data.strip())
+            self.is_said = False
+
+
+def keys_of_page():
+    """What the page that computes says."""
+    folder = ROOT / "app" / "web" / "page"
+    keys = {key for file in folder.glob("*.js") for key in keys_of_script(file.read_text(encoding="utf-8"))}
+    parser = TextsOfPage()
+    parser.feed((folder / "page.html").read_text(encoding="utf-8"))
+    return keys | set(parser.keys)
+
+
 def table(name):
     def members(pairs):
         names = [key for key, _ in pairs]
@@ -85,7 +134,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(self.names(), ["de.json", "en.json"])
 
     def test_have_every_key_of_the_source_and_no_other(self):
-        wanted = keys_of_source()
+        wanted = keys_of_source() | keys_of_page()
         self.assertGreater(len(wanted), 500)
         for name in self.names():
             has = set(table(name))
@@ -123,6 +172,13 @@ class Scanner(unittest.TestCase):
             keys_of(text),
             ["a", "b {} c", "{} d", "{} ds", "e\n", "File", "F…", "g h", "Menu", "I"],
         )
+
+    def test_finds_what_a_page_says(self):
+        script = "say('a'); x.say(name); sayCount('{} b', '{} bs', n); say('c {}', 'no'); {words: 'd', keys: []}"
+        self.assertEqual(keys_of_script(script), ["a", "{} b", "{} bs", "c {}", "d"])
+        parser = TextsOfPage()
+        parser.feed('<p data-say title="e">f</p><p>no</p><button data-say aria-label="g"><svg></svg></button>')
+        self.assertEqual(parser.keys, ["e", "f", "g"])
 
     def test_counts_places(self):
         self.assertEqual(places("{} of {}"), places("{1} von {0}"))

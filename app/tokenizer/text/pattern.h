@@ -9,6 +9,8 @@
 
 namespace lab::tokenizer {
 
+class Expression;
+
 /// A part of a text: one that a pattern matches, or one between matches.
 struct Match {
   TextRange bytes;
@@ -36,13 +38,11 @@ class Pattern {
   }
 
  private:
-  struct Compiled;
-
   Pattern() = default;
   std::vector<Match> literal_segments(std::string_view text) const;
 
-  std::string text_;                       // the literal, or the expression
-  std::shared_ptr<const Compiled> regex_;  // null for a literal
+  std::string text_;                         // the literal, or the expression
+  std::shared_ptr<const Expression> regex_;  // null for a literal
 };
 
 /// Cuts `text` at each character for which `matches(character)` is true, as Pattern::segments does.

@@ -1,54 +1,15 @@
 #include "app/tokenizer/unicode/normal_form.h"
 
-#include <unicode/normalizer2.h>
-#include <unicode/uniset.h>
-#include <unicode/unistr.h>
-
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
+#include <string>
 
+#include "app/tokenizer/unicode/normalization_tables.h"
 #include "app/tokenizer/unicode/ranges.h"
 #include "app/tokenizer/unicode/utf8.h"
 
 namespace lab::tokenizer {
 namespace {
-
-// The tables of ICU, restricted to the characters of Unicode 9.
-class Tables {
- public:
-  explicit Tables(const icu::Normalizer2* all) : some_(*all, old_characters()) {}
-
-  const icu::Normalizer2& get() const { return some_; }
-
- private:
-  static const icu::UnicodeSet& old_characters() {
-    static const icu::UnicodeSet set = [] {
-      UErrorCode status = U_ZERO_ERROR;
-      icu::UnicodeSet old(icu::UnicodeString("[:age=9.0:]"), status);
-      if (U_FAILURE(status)) throw std::runtime_error("ICU cannot tell the age of characters");
-      old.freeze();
-      return old;
-    }();
-    return set;
-  }
-
-  icu::FilteredNormalizer2 some_;
-};
-
-const icu::Normalizer2* icu_tables(bool compatible) {
-  UErrorCode status = U_ZERO_ERROR;
-  const icu::Normalizer2* tables = compatible ? icu::Normalizer2::getNFKCInstance(status)
-                                              : icu::Normalizer2::getNFCInstance(status);
-  if (U_FAILURE(status)) throw std::runtime_error("ICU has no tables of normalization");
-  return tables;
-}
-
-const icu::Normalizer2& tables_of(bool compatible) {
-  static const Tables canonical(icu_tables(false));
-  static const Tables compatibility(icu_tables(true));
-  return (compatible ? compatibility : canonical).get();
-}
 
 struct Decomposed {
   CharacterChange change;
@@ -58,27 +19,25 @@ struct Decomposed {
 // Writes the decomposition of each character; marks after a character are in canonical order.
 class Decomposer {
  public:
-  explicit Decomposer(const icu::Normalizer2& tables) : tables_(tables) {}
+  explicit Decomposer(bool compatible) : compatible_(compatible) {}
 
   std::vector<Decomposed> decompose(std::string_view text) {
     for_each_character(text, [&](char32_t character, std::size_t, std::size_t) {
-      const auto c = static_cast<UChar32>(character);
-      if (c < 0x80 || !tables_.getDecomposition(c, buffer_))
-        add(c, 0);
-      else
-        for (std::int32_t at = 0; at < buffer_.length(); at = buffer_.moveIndex32(at, 1))
-          add(buffer_.char32At(at), at == 0 ? 0 : 1);
+      const std::u32string parts =
+          character < 0x80 ? std::u32string() : decomposition(character, compatible_);
+      if (parts.empty()) add(character, 0);
+      for (std::size_t i = 0; i < parts.size(); ++i) add(parts[i], i == 0 ? 0 : 1);
     });
     sort_marks();
     return std::move(result_);
   }
 
  private:
-  void add(UChar32 c, int change) {
-    const int combining_class = c < 0x80 ? 0 : tables_.getCombiningClass(c);
-    if (combining_class == 0) sort_marks();
-    result_.push_back({{static_cast<char32_t>(c), change}, combining_class});
-    if (combining_class == 0) marks_ = result_.size();
+  void add(char32_t c, int change) {
+    const int order = c < 0x80 ? 0 : combining_class(c);
+    if (order == 0) sort_marks();
+    result_.push_back({{c, change}, order});
+    if (order == 0) marks_ = result_.size();
   }
 
   void sort_marks() {
@@ -89,8 +48,7 @@ class Decomposer {
     marks_ = result_.size();
   }
 
-  const icu::Normalizer2& tables_;
-  icu::UnicodeString buffer_;
+  bool compatible_;
   std::vector<Decomposed> result_;
   std::size_t marks_ = 0;  // where the marks after the last character begin
 };
@@ -98,8 +56,6 @@ class Decomposer {
 // Joins characters with the marks after them.
 class Composer {
  public:
-  explicit Composer(const icu::Normalizer2& tables) : tables_(tables) {}
-
   std::vector<CharacterChange> compose(const std::vector<Decomposed>& decomposed) {
     for (const Decomposed& next : decomposed) add(next);
     flush();
@@ -127,10 +83,9 @@ class Composer {
   }
 
   bool joined(CharacterChange next) {
-    const UChar32 pair = tables_.composePair(static_cast<UChar32>(base_->character),
-                                             static_cast<UChar32>(next.character));
-    if (pair < 0) return false;
-    base_ = {static_cast<char32_t>(pair), base_->change + next.change - 1};
+    const auto pair = composition(base_->character, next.character);
+    if (!pair) return false;
+    base_ = {*pair, base_->change + next.change - 1};
     return true;
   }
 
@@ -142,7 +97,6 @@ class Composer {
     last_class_.reset();
   }
 
-  const icu::Normalizer2& tables_;
   std::vector<CharacterChange> result_;
   std::optional<CharacterChange> base_;
   std::vector<CharacterChange> marks_;  // after the base, and not joined with it
@@ -175,11 +129,9 @@ constexpr SpecialLowerCase kSpecialLowerCase[] = {
 
 std::vector<CharacterChange> normal_form(std::string_view text, NormalForm form) {
   const bool compatible = form == NormalForm::kNfkc || form == NormalForm::kNfkd;
-  const icu::Normalizer2& tables = tables_of(compatible);
-  const std::vector<Decomposed> decomposed = Decomposer(tables).decompose(text);
+  const std::vector<Decomposed> decomposed = Decomposer(compatible).decompose(text);
   // Compatibility characters compose canonically.
-  if (form == NormalForm::kNfc || form == NormalForm::kNfkc)
-    return Composer(tables_of(false)).compose(decomposed);
+  if (form == NormalForm::kNfc || form == NormalForm::kNfkc) return Composer().compose(decomposed);
   std::vector<CharacterChange> result;
   result.reserve(decomposed.size());
   for (const Decomposed& part : decomposed) result.push_back(part.change);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/base/unicode_text.h"
+#include "app/base/letter_case.h"
 #include "app/translation/words.h"
 #include "app/view/editor/second_sentence.h"
 #include "app/view/maps/map_reading.h"

@@ -2,11 +2,16 @@
 # Editing a part configures again.
 function(embed_page folder output)
   file(READ ${folder}/page.html PAGE)
+  file(READ ${folder}/theme.css THEME)
   file(READ ${folder}/page.css STYLE)
-  set(parts ${folder}/page.html ${folder}/page.css)
+  string(PREPEND STYLE "${THEME}")
+  set(parts ${folder}/page.html ${folder}/theme.css ${folder}/page.css)
   set(SCRIPT "")
-  foreach(part words numbers colours map page compare events)
+  foreach(part words elements numbers colours map page compare events)
     file(READ ${folder}/${part}.js text)
+    # The parts become one script: what they take from each other needs no import.
+    string(REGEX REPLACE "(^|\n)import [^\n]*" "\\1" text "${text}")
+    string(REGEX REPLACE "(^|\n)export " "\\1" text "${text}")
     string(APPEND SCRIPT "${text}")
     list(APPEND parts ${folder}/${part}.js)
   endforeach()

@@ -11,23 +11,6 @@ function cellAt(event) {
   return row < 0 || col < 0 ? null : {row, col};
 }
 
-/** Where a key leads from `cell`, or null when it leads nowhere. */
-function cellAfter(cell, key, isCorner, [rows, cols]) {
-  const {row, col} = cell;
-  switch (key) {
-    case 'ArrowUp': return {row: Math.max(0, row - 1), col};
-    case 'ArrowDown': return {row: Math.min(rows - 1, row + 1), col};
-    case 'ArrowLeft': return {row, col: Math.max(0, col - 1)};
-    case 'ArrowRight': return {row, col: Math.min(cols - 1, col + 1)};
-    case 'Home': return {row: isCorner ? 0 : row, col: 0};
-    case 'End': return {row: isCorner ? rows - 1 : row, col: cols - 1};
-    default: return null;
-  }
-}
-
-/** The place `step` after `from` in a ring of `count`. */
-const around = (from, step, count) => (from + step + count) % count;
-
 /** Keys in the map. */
 function moveInMap(event) {
   if (event.altKey || event.metaKey) return;
@@ -41,24 +24,6 @@ function moveInMap(event) {
     requestAnimationFrame(() => byId('cell-mark').scrollIntoView({block: 'nearest', inline: 'nearest'}));
   }
   if (next || step) event.preventDefault();
-}
-
-/**
- * Arrow keys lead from button to button of a group and choose it; up and down from line to line where
- * it has `columns`.
- */
-function moveInGroup(group, choose, columns = 1) {
-  group.addEventListener('keydown', (event) => {
-    const count = group.children.length;
-    const from = [...group.children].indexOf(document.activeElement);
-    const steps = {ArrowLeft: -1, ArrowUp: -columns, ArrowRight: 1, ArrowDown: columns};
-    const ends = {Home: 0, End: count - 1};
-    const next = ends[event.key] ?? (steps[event.key] ? around(from, steps[event.key], count) : -1);
-    if (from < 0 || next < 0) return;
-    event.preventDefault();
-    group.children[next].focus();
-    choose(next);
-  });
 }
 
 function buildStages() {
@@ -122,11 +87,6 @@ function buildSides() {
 function comparisons() {
   const heads = data.heads > 1 ? Array.from({length: data.heads}, (_, head) => [String(head), headTitle(head)]) : [];
   return [['', say('Nothing')], ...(data.keptLabels ? [['A', say('State A')]] : []), ...heads];
-}
-
-/** Fills a select with [value, text] pairs. */
-function fillSelect(id, options) {
-  byId(id).replaceChildren(...options.map(([value, text]) => elementOf('option', text, {value})));
 }
 
 /** Ties a control to a member of the state. */

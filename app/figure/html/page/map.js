@@ -1,12 +1,17 @@
 
 // The map: where everything goes, and how it is painted on canvases. What is painted is a "view":
 // {values, rows, cols, square, block, rowLabels, columnLabels, numberColumns, captions, table, range,
-//  marks, fill, hatch, ink: {text, dim, line, card, mark, pin, selected, override}, valueText (or null), zoom}.
+//  marks, fill, hatch, ink: {text, dim, line, card, mark, pin, selected, override}, valueText (or null), zoom},
+// and where cells are not to grow for their numbers, or to be no higher than that, or maps stand side
+// by side, {valuesIfRoom, tallest, tight}.
 
-const LABEL_FONT =
+import {colourOf, inkOn} from './colours.js';
+
+export const LABEL_FONT =
     'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif, "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
 const LABEL_SIZE = 12.5;
 const LABEL_LINE = 15;       // the least distance of two labels' baselines
+const TIGHT_LINE = 12;     // … where maps stand side by side
 const LEAST_VALUE_SIZE = 10;
 const SLANT = 50 * Math.PI / 180;
 const MOST_VALUES = 10000;   // beyond it no number is written into cells
@@ -16,13 +21,13 @@ const LARGEST_AREA = 16e6;   // … and for its area
 const ruler = document.createElement('canvas').getContext('2d');
 
 /** Width of `text` at that size; `weight` such as "600 ". */
-function textWidth(text, size = LABEL_SIZE, weight = '') {
+export function textWidth(text, size = LABEL_SIZE, weight = '') {
   ruler.font = `${weight}${size}px ${LABEL_FONT}`;
   return ruler.measureText(text).width;
 }
 
 /** `text`, or its beginning and "…" where it is wider than `room`; never half a character. */
-function shortened(text, room) {
+export function shortened(text, room) {
   if (textWidth(text) <= room) return text;
   const characters = Array.from(new Intl.Segmenter().segment(text), (part) => part.segment);
   let few = 0, many = characters.length;
@@ -68,7 +73,7 @@ function cellSize(view, room, forValue) {
   const most = view.square ? Math.min(120, Math.max(48, 400 / view.cols)) : 88;
   const fit = Math.min(most, room / view.cols);
   let width = wholePixels(Math.max(fit, forValue));
-  let height = view.square ? width : wholePixels(Math.min(32, Math.max(640 / view.rows, forValue ? 19 : 0)));
+  let height = view.square ? width : wholePixels(Math.min(view.tallest ?? 32, Math.max(640 / view.rows, forValue ? 19 : 0)));
   const sides = Math.max(width * view.cols, height * view.rows);
   const area = width * view.cols * height * view.rows;
   const zoom = Math.min(view.zoom, LONGEST_SIDE / sides, Math.sqrt(LARGEST_AREA / area));
@@ -85,13 +90,13 @@ function columnLabelPlaces(view, cellWidth, longest) {
 }
 
 /** Where everything of the map goes in `width` pixels. */
-function layoutMap(view, width) {
+export function layoutMap(view, width) {
   const widest = view.rowLabels.reduce((most, label) => Math.max(most, textWidth(label, LABEL_SIZE, '600 ')), 0);
-  const labels = Math.ceil(Math.min(widest, Math.max(48, 0.26 * width), 190));
+  const labels = Math.ceil(Math.min(widest, Math.max(view.tight ? 72 : 48, 0.26 * width), 190));
   const left = labels + 8 + (view.captions.row ? LABEL_LINE + 4 : 0);
   const forValue = valueRoom(view);
   const fits = forValue * view.cols <= LONGEST_SIDE;
-  const cell = cellSize(view, width - left - 2, fits ? forValue : 0);
+  const cell = cellSize(view, width - left - 2, fits && !view.valuesIfRoom ? forValue : 0);
   const hasValues = forValue > 0 && cell.width >= forValue && cell.height >= LEAST_VALUE_SIZE + 4;
   return {
     left, labels, cell, hasValues, forValue,
@@ -102,18 +107,28 @@ function layoutMap(view, width) {
 }
 
 /** Gives the canvas that size in CSS pixels; returns a context that paints in them. */
-function prepare(canvas, width, height, density) {
+export function prepare(canvas, width, height, density) {
   const ratio = Math.min(density, Math.sqrt(LARGEST_AREA / Math.max(1, width * height)));
-  canvas.width = Math.max(1, Math.round(width * ratio));
-  canvas.height = Math.max(1, Math.round(height * ratio));
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
+  return resized(canvas, Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)), [width, height]);
+}
+
+/** Makes the canvas that many pixels large, and empty; returns a context that paints in the units of `shown`, if given. */
+function resized(canvas, width, height, shown) {
   const context = canvas.getContext('2d');
-  context.scale(canvas.width / width, canvas.height / height);
+  const isAsLarge = canvas.width === width && canvas.height === height;
+  if (isAsLarge && context.reset) context.reset();
+  else Object.assign(canvas, {width, height});
+  if (shown) {
+    canvas.style.width = `${shown[0]}px`;
+    canvas.style.height = `${shown[1]}px`;
+    context.scale(width / shown[0], height / shown[1]);
+  }
   return context;
 }
 
-/** A picture of the values, a pixel a cell; `flat` gives −∞ the colour of its hatching from afar. */
+const scratch = document.createElement('canvas');
+
+/** A picture of the values, a pixel a cell, until the next one; `flat` gives −∞ the colour of its hatching from afar. */
 function valueImage(view, flat) {
   const image = new ImageData(view.cols, view.rows);
   const mixed = view.fill.map((c, i) => (2 * c + view.hatch[i]) / 3);
@@ -125,11 +140,8 @@ function valueImage(view, flat) {
     image.data.set(colour, 4 * i);
     image.data[4 * i + 3] = 255;
   });
-  const canvas = document.createElement('canvas');
-  canvas.width = view.cols;
-  canvas.height = view.rows;
-  canvas.getContext('2d').putImageData(image, 0, 0);
-  return canvas;
+  resized(scratch, view.cols, view.rows).putImageData(image, 0, 0);
+  return scratch;
 }
 
 /** Adds the rectangles of the cells whose value `is` so, those side by side as one. */
@@ -232,7 +244,7 @@ function markCells(context, view, {width, height}) {
 }
 
 /** The cells with everything in them. */
-function drawCells(canvas, view, places, density) {
+export function drawCells(canvas, view, places, density) {
   const {cell, width, height} = places;
   const context = prepare(canvas, width, height, density);
   const small = Math.min(cell.width, cell.height) < 4;
@@ -267,7 +279,7 @@ function inkLabel(context, view, isMarked) {
 }
 
 /** Row labels left of the cells; `marked` is a row, or −1. */
-function drawRowLabels(canvas, view, places, density, marked) {
+export function drawRowLabels(canvas, view, places, density, marked) {
   const {left, labels, cell, height} = places;
   const context = prepare(canvas, left, height, density);
   context.textAlign = 'right';
@@ -289,19 +301,19 @@ function drawRowLabels(canvas, view, places, density, marked) {
 
 /** Every how-manyeth row is labelled; the same as columns where both are tokens. */
 function rowStride(view, places) {
-  const own = labelStride(places.cell.height, LABEL_LINE);
+  const own = labelStride(places.cell.height, view.tight ? TIGHT_LINE : LABEL_LINE);
   return view.square ? Math.max(own, ownColumnStride(view, places)) : own;
 }
 
 /** Every how-manyeth column is labelled, by the room of columns alone. */
 function ownColumnStride(view, places) {
   const {turned, length} = places.columns;
-  const need = turned ? LABEL_LINE / Math.sin(SLANT) : length + 6;
+  const need = turned ? (view.tight ? TIGHT_LINE : LABEL_LINE) / Math.sin(SLANT) : length + 6;
   return (view.numberColumns ? numberStride : labelStride)(places.cell.width, need);
 }
 
 /** Column labels below the cells; `marked` is a column, or −1. */
-function drawColumnLabels(canvas, view, places, density, marked) {
+export function drawColumnLabels(canvas, view, places, density, marked) {
   const context = prepare(canvas, places.left + places.width, places.columns.height, density);
   const own = ownColumnStride(view, places);
   const stride = view.square ? Math.max(own, rowStride(view, places)) : own;
@@ -317,11 +329,12 @@ function drawColumnLabels(canvas, view, places, density, marked) {
   context.fillText(view.captions.column, places.left + places.width / 2, places.columns.height - 5);
 }
 
-/** A label with its middle under its column. */
-function levelLabel(context, text, x) {
+/** A label with its middle under its column, unless it would end beyond the map. */
+function levelLabel(context, text, x, places) {
   context.textAlign = 'center';
   context.textBaseline = 'alphabetic';
-  context.fillText(text, x, LABEL_LINE + 1);
+  const end = places.left + places.width - context.measureText(text).width / 2;
+  context.fillText(text, Math.max(places.left, Math.min(x, end)), LABEL_LINE + 1);
 }
 
 /** A slanting label that ends under its column, and begins no further left than the map does. */
@@ -337,27 +350,24 @@ function turnedLabel(context, text, x, places) {
 }
 
 /** A small picture of a whole map, without labels. */
-function drawThumbnail(canvas, view) {
+export function drawThumbnail(canvas, view) {
   const width = 208, height = Math.round(Math.min(208, Math.max(60, width * view.rows / view.cols)));
-  canvas.width = width;
-  canvas.height = view.square ? Math.round(width * Math.min(1.5, view.rows / view.cols)) || 1 : height;
-  const context = canvas.getContext('2d');
+  const context = resized(canvas, width, view.square ? Math.round(width * Math.min(1.5, view.rows / view.cols)) || 1 : height);
   context.imageSmoothingEnabled = view.cols > width || view.rows > canvas.height;
   context.imageSmoothingQuality = 'high';
   context.drawImage(valueImage(view, true), 0, 0, canvas.width, canvas.height);
 }
 
 /** The palette from low (left) to high (right). */
-function drawBar(canvas, table) {
-  canvas.width = 256;
-  canvas.height = 1;
+export function drawBar(canvas, table) {
+  const context = resized(canvas, 256, 1);
   const image = new ImageData(256, 1);
   for (let i = 0; i < 256; ++i) image.data.set([table[3 * i], table[3 * i + 1], table[3 * i + 2], 255], 4 * i);
-  canvas.getContext('2d').putImageData(image, 0, 0);
+  context.putImageData(image, 0, 0);
 }
 
 /** One cell that no colour stands for, for the legend, or one with marks. */
-function drawSample(canvas, view, value, marks, density) {
+export function drawSample(canvas, view, value, marks, density) {
   const one = {...view, values: [value], rows: 1, cols: 1, block: 0, marks};
   drawCells(canvas, one, {cell: {width: 15, height: 15}, width: 15, height: 15, hasValues: false}, density);
 }

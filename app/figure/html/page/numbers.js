@@ -2,7 +2,7 @@
 // Numbers: out of base64, and into text as Attention Lab writes them.
 
 /** The float32 values, least byte first, that `base64` stands for. */
-function decodeFloats(base64) {
+export function decodeFloats(base64) {
   const bytes = atob(base64);
   const view = new DataView(new ArrayBuffer(bytes.length));
   for (let i = 0; i < bytes.length; ++i) view.setUint8(i, bytes.charCodeAt(i));
@@ -58,7 +58,7 @@ function signed(value, text) {
 }
 
 /** With that many decimals, or as "1.2e+06" where that would be too long. */
-function fixedText(value, decimals) {
+export function fixedText(value, decimals) {
   if (!Number.isFinite(value)) return notFiniteText(value);
   const size = Math.abs(value);
   if (size < 1e21) {
@@ -70,7 +70,7 @@ function fixedText(value, decimals) {
 }
 
 /** As fixedText, but "7.1e-3" for small numbers other than 0 that would show less than two digits. */
-function adaptiveText(value, decimals) {
+export function adaptiveText(value, decimals) {
   const size = Math.abs(value), digits = Math.max(1, decimals - 1), unit = 10 ** -decimals;
   const least = Math.max(unit, Math.min(0.01, 10 * unit));
   const isLarge = size + 0.05 * 10 ** -digits * least >= least;
@@ -80,7 +80,7 @@ function adaptiveText(value, decimals) {
 }
 
 /** With that many significant digits, without zeros at the end: "0.7", "1.2e+06". */
-function significantText(value, digits) {
+export function significantText(value, digits) {
   if (!Number.isFinite(value)) return notFiniteText(value);
   const size = Math.abs(value);
   const scientific = scientificOf(size, digits - 1);
@@ -92,24 +92,24 @@ function significantText(value, digits) {
 }
 
 /** With as few digits as read back to the same float32. */
-function shortestText(value) {
+export function shortestText(value) {
   if (!Number.isFinite(value)) return notFiniteText(value);
   if (Object.is(value, -0)) return '-0';
   const size = Math.abs(value);
   const digits = shortestDigits(size);
   const [mantissa, exponent] = size.toExponential(digits - 1).split('e');
   const scientific = scientificText({digits: mantissa, exponent: Number(exponent)});
-  if (Math.abs(exponent) > 20) return signed(value, scientific);
+  if (Math.abs(Number(exponent)) > 20) return signed(value, scientific);
   const fixed = size.toFixed(Math.max(0, digits - 1 - Number(exponent)));
   return signed(value, fixed.length <= scientific.length ? fixed : scientific);
 }
 
 /** A number as a table shows it, which is copied from: with the decimal mark of the page. */
-function withMark(text, comma) {
+export function withMark(text, comma) {
   return comma ? text.replace('.', ',') : text;
 }
 
 /** A number as it is read: with a minus sign, too. */
-function shownNumber(text, comma) {
+export function shownNumber(text, comma) {
   return withMark(text, comma).replaceAll('-', '−');
 }

@@ -1,10 +1,10 @@
 
 // The page: one state, one render function; what happens changes the state, and render shows it.
 
-const byId = (id) => document.getElementById(id);
 const jsonOf = (id) => JSON.parse(byId(id).textContent);
 const data = jsonOf('attention-lab-data');
 const numbers = jsonOf('attention-lab-numbers');
+useWords(data.words);
 
 const MOST_TABLE_CELLS = 10000;  // larger maps show the row of the marked cell alone
 const DETAIL_DECIMALS = 4;       // of a single number that is pointed at
@@ -47,15 +47,6 @@ const cellNow = () => state.hover ?? state.cell;
 const isDark = () => !state.printing && (state.theme === 'dark' || (state.theme === 'automatic' && darkScheme.matches));
 const density = () => Math.min(4, (window.devicePixelRatio || 1) * (state.printing ? 3 : 1));
 
-/** What `make` gives for each argument, made once. */
-function remembered(make) {
-  const made = new Map();
-  return (key) => {
-    if (!made.has(key)) made.set(key, make(key));
-    return made.get(key);
-  };
-}
-
 const valuesOf = remembered((index) => decodeFloats(numbers[index].values));
 const tableOf = remembered((hex) => paletteTable(hex));
 const countLabels = remembered((count) => Array.from({length: count}, (_, i) => String(i)));
@@ -66,6 +57,18 @@ const shownNow = () => shownOf(stageNow(), state.head, state.part);
 const labelsOf = (labels, kind, count) => labels[kind] ?? countLabels(count);
 const rowLabelsOf = (stage, labels) => labelsOf(labels, stage.rowLabels, stage.shape[0]);
 const columnLabelsOf = (stage, labels) => labelsOf(labels, stage.columnLabels, stage.shape[1]);
+
+/** "it (7)"; a bare number where there are no names. */
+const placeName = (names, kind, labels, i) => names[kind] ? labelAndPlace(labels[i], i) : String(i);
+
+/** "Head 1", or its name alone where heads have names, such as "L0H3". */
+const headTitle = (head) => data.headNames[head] ?? say('Head {}', head + 1);
+
+/** The same within a sentence. */
+const headWords = (head) => data.headNames[head] ?? say('head {}', head + 1);
+
+/** What tells heads apart: their number, or their name. */
+const headNumber = (head) => data.headNames[head] ?? String(head + 1);
 
 /** "Weights, head 1, B − A". */
 function mapTitle(stage) {
@@ -142,8 +145,8 @@ function cellWords() {
   const stage = stageNow();
   const {values, labels, marks} = shownNow();
   const value = values[cell.row * stage.shape[1] + cell.col];
-  const row = labelAndPlace(labels, stage.rowLabels, rowLabelsOf(stage, labels), cell.row);
-  const column = labelAndPlace(labels, stage.columnLabels, columnLabelsOf(stage, labels), cell.col);
+  const row = placeName(labels, stage.rowLabels, rowLabelsOf(stage, labels), cell.row);
+  const column = placeName(labels, stage.columnLabels, columnLabelsOf(stage, labels), cell.col);
   const isPair = stage.columnLabels === 'keys';
   const own = marks.filter((mark) => mark.row === cell.row && mark.col === cell.col);
   return {
@@ -157,16 +160,6 @@ function cellWords() {
 }
 
 // Rendering
-
-const shown = new WeakMap();
-
-/** Calls `draw` when what `element` shows, which `key` tells, is something else by now. */
-function whenChanged(element, key, draw) {
-  const text = JSON.stringify(key);
-  if (shown.get(element) === text) return;
-  shown.set(element, text);
-  draw();
-}
 
 /** Everything that the colours of the maps hang on. */
 const lookKey = () =>
@@ -205,31 +198,6 @@ function renderTitle() {
   for (const [id, hidden] of [['figure-light', isDark()], ['figure-dark', !isDark()]]) {
     if (byId(id)) byId(id).hidden = hidden;
   }
-}
-
-/** A formula's text, with its raised and lowered parts as elements. */
-function formulaNodes(formula) {
-  return formula.split(/(<su[bp]>[^<]*<\/su[bp]>)/).map((part) => {
-    const [, name, text] = part.match(/^<(su[bp])>([^<]*)</) ?? [];
-    if (!name) return part;
-    return elementOf(name, text);
-  });
-}
-
-/** A new element that holds `text`. */
-function elementOf(name, text = '', attributes = {}) {
-  const element = document.createElement(name);
-  element.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
-
-/** Marks the chosen one of several buttons, which alone is reached by Tab. */
-function renderChoice(group, attribute, chosen) {
-  [...group.children].forEach((button, i) => {
-    button.setAttribute(attribute, String(i === chosen));
-    button.tabIndex = i === chosen ? 0 : -1;
-  });
 }
 
 function renderHeads() {
@@ -283,11 +251,6 @@ function renderMap() {
   whenChanged(byId('column-labels'), [key, cell?.col], () => {
     drawColumnLabels(byId('column-labels'), view, places, density(), cell?.col ?? -1);
   });
-}
-
-/** Puts `element` at a place in pixels. */
-function putAt(element, box) {
-  for (const [side, length] of Object.entries(box)) element.style[side] = `${length}px`;
 }
 
 function renderMark() {

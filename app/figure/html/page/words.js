@@ -1,25 +1,25 @@
 
 // The words of the page in its language.
 
-/** `english`, translated, with `values` in its places {}; what follows "##" only tells texts apart. */
-function say(english, ...values) {
+let table = {};
+
+/** The words that say() gives: those of a language by their English. */
+export function useWords(words) {
+  table = words;
+}
+
+/** `english`, translated, with `values` in its places {} or {0}, {1}; what follows "##" only tells texts apart. */
+export function say(english, ...values) {
   const rest = values.values();
-  return (data.words[english] ?? english.replace(/##.*/, '')).replaceAll('{}', () => rest.next().value);
+  return (table[english] ?? english.replace(/##.*/, '')).replace(/\{([0-9]?)\}/g, (_, place) => {
+    return place === '' ? rest.next().value : values[Number(place)];
+  });
 }
 
 /** One of two texts that begin with a count. */
-const sayCount = (one, many, count) => say(count === 1 ? one : many, count);
+export const sayCount = (one, many, count) => say(count === 1 ? one : many, count);
 
-/** "Head 1", or its name alone where heads have names, such as "L0H3". */
-const headTitle = (head) => data.headNames[head] ?? say('Head {}', head + 1);
-
-/** The same within a sentence. */
-const headWords = (head) => data.headNames[head] ?? say('head {}', head + 1);
-
-/** What tells heads apart: their number, or their name. */
-const headNumber = (head) => data.headNames[head] ?? String(head + 1);
-
-/** A token or name with its position: "it (7)"; a bare number where there are no names. */
-function labelAndPlace(names, kind, labels, i) {
-  return names[kind] ? `\u2068${labels[i]}\u2069 (${i})` : String(i);
+/** A label with its position: "it (7)", kept apart from the writing direction around it. */
+export function labelAndPlace(label, i) {
+  return `\u2068${label}\u2069 (${i})`;
 }
