@@ -18,6 +18,7 @@ import {usesComma} from './looks.js';
 import './model_panel.js';
 import {openModel} from './models.js';
 import './sentence.js';
+import {openTraining, trainingOptions} from './training.js';
 import {adopt, lab, onRender, stageNamed, tell, touch, update, view} from './store.js';
 
 let examples = [];
@@ -83,12 +84,13 @@ function fillExamples() {
   const group = elementOf('optgroup', '', {label: say('Trained models')});
   group.append(...configs.map(([name, {n_layer: layers, n_head: heads}]) => elementOf(
       'option', `${name}: ${say('{} layers', layers)} × ${say('{} heads', heads)}`, {value: `model ${name}`})));
-  byId('example').append(group);
+  byId('example').append(group, trainingOptions());
 }
 
 function listen() {
   byId('example').addEventListener('change', async (event) => {
     if (event.target.value.startsWith('model ')) openModel(event.target.value.slice(6));
+    if (event.target.value.startsWith('train ')) openTraining(event.target.value.slice(6));
     const example = examples.find(({name}) => name === event.target.value);
     event.target.value = '';
     if (!example) return;

@@ -193,5 +193,24 @@ class Models(PageTest):
         self.until(lambda: self.bars() == bars)
 
 
+class Training(PageTest):
+    def test_a_model_learns_while_it_is_shown(self):
+        self.open()
+        Select(self.one("#example")).select_by_value("train repeat")
+        self.until(lambda: self.one("#training-card").is_displayed())
+        weights = self.numbers("weights")
+        self.click("#train")
+        self.until(lambda: int(self.text("#train-words").split()[1]) >= 10, 120)
+        self.click("#train")
+        self.until(lambda: self.text("#train") == "Train", 60)
+        step = int(self.text("#train-words").split()[1])
+        self.assertNotEqual(self.numbers("weights"), weights)
+        self.assertEqual(self.one("#undo").get_attribute("title"), f"Undo: Step {step} of training (Ctrl+Z)")
+        loss = number(self.text("#train-words").split("loss ")[1].split()[0])
+        self.assertLess(loss, 3.4)  # log 26 = 3.26 is what guessing gives
+        self.click("#undo")
+        self.assert_numbers(self.numbers("weights"), weights)
+
+
 if __name__ == "__main__":
     unittest.main()
