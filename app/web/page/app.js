@@ -4,7 +4,7 @@ import {byId, elementOf, whenChanged} from '../../figure/html/page/elements.js';
 import {shownNumber} from '../../figure/html/page/numbers.js';
 import {say, useWords} from '../../figure/html/page/words.js';
 import './actions.js';
-import {files, openAssets, textOf, unpacked} from './assets.js';
+import {files, openAssets, textOf, unpackedEngine} from './assets.js';
 import './comparing.js';
 import './editing.js';
 import {Engine} from './engine.js';
@@ -174,7 +174,8 @@ async function start() {
   findTexts();
   const missing = whatIsMissing();
   if (missing) throw new Error(missing);
-  [lab.engine] = await Promise.all([Engine.start(unpacked('engine-data', 'application/wasm'), files), openAssets()]);
+  const [wasm] = await Promise.all([unpackedEngine(), openAssets()]);
+  lab.engine = await Engine.start(wasm, files);
   examples = findExamples();
   lab.colours = lab.engine.request('colours');
   const asked = askedFor();

@@ -13,8 +13,7 @@ export class Engine {
     const engine = new Engine();
     const memory = () => engine.exports.memory;
     const imports = {wasi_snapshot_preview1: wasiImports(memory, files, print), unicode: unicodeImports(memory)};
-    const {instance} = await (typeof Response === 'function' && wasm instanceof Response ?
-        WebAssembly.instantiateStreaming(wasm, imports) : WebAssembly.instantiate(wasm, imports));
+    const {instance} = await WebAssembly.instantiate(wasm, imports);
     engine.exports = /** @type {any} */ (instance.exports);
     engine.exports._initialize();
     return engine;
