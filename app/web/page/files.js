@@ -34,7 +34,8 @@ async function sessionState(bytes, title) {
 export async function openSession(bytes, title = '') {
   try {
     const state = await sessionState(bytes, title);
-    lab.isLesson = lab.isTraining = false;
+    lab.isLesson = false;
+    lab.isTraining = Boolean(state.model);
     adopt(state);
     const head = Math.min(state.view?.head ?? 0, state.heads.length - 1);
     const has = state.view && state.stages.some((stage) => stage.name === state.view.stage);
