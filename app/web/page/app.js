@@ -16,6 +16,7 @@ import {askedFor, openAddress} from './links.js';
 import {usesComma} from './looks.js';
 import './model_panel.js';
 import {openModel} from './models.js';
+import {inNotebook, notebookWishes, openNotebook} from './notebook.js';
 import './sentence.js';
 import {adopt, lab, onRender, stageNamed, tell, touch, update, view} from './store.js';
 
@@ -175,14 +176,14 @@ async function start() {
   lab.engine = await Engine.start(wasm, files);
   examples = findExamples();
   lab.colours = lab.engine.request('colours');
-  const asked = askedFor();
-  const kept = await openKept();
+  const asked = inNotebook() ? notebookWishes() : askedFor();
+  const kept = inNotebook() ? null : await openKept();
   await openSession(examples[0].bytes, examples[0].title);
   const wished = asked.language ?? stored('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en');
-  useTheme(['light', 'dark'].includes(stored('theme')) ? stored('theme') : 'automatic');
+  useTheme([asked.theme, stored('theme')].find((theme) => ['light', 'dark'].includes(theme)) ?? 'automatic');
   useLanguage(wished === 'de' ? 'de' : 'en');
   onRender(renderFrame);
-  const hasOpened = await openAddress(asked, examples) || await openLessonOf(asked);
+  const hasOpened = await openNotebook() || await openAddress(asked, examples) || await openLessonOf(asked);
   if (!hasOpened && kept && asked.session === undefined) await openSession(kept.bytes);
   if (!lab.isLesson) chooseFirstCell();
   listen();
