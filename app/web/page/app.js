@@ -5,6 +5,7 @@ import {shownNumber} from '../../figure/html/page/numbers.js';
 import {say, useWords} from '../../figure/html/page/words.js';
 import './actions.js';
 import {files, openAssets, textOf, unpacked} from './assets.js';
+import './comparing.js';
 import './editing.js';
 import {Engine} from './engine.js';
 import './explaining.js';

@@ -15,8 +15,10 @@ const setMix = (head, change) => apply({do: 'set_head_mix', head: head + 1, ...c
 /** The heads' strongest pair in words: "it → animal". */
 function strongestPair(head) {
   const stage = stageNamed('weights'), {values, cols} = stageNumbers(stage, head);
-  let best = 0;
-  for (let i = 1; i < values.length; ++i) if (values[i] > values[best]) best = i;
+  const isAside = (i) => lab.state.kvSentence !== '' || Math.floor(i / cols) !== i % cols;  // not a token and itself
+  let best = values.findIndex((_, i) => isAside(i));
+  if (best < 0) best = 0;
+  for (let i = best; i < values.length; ++i) if (values[i] > values[best] && isAside(i)) best = i;
   return `${stage.rowLabels[Math.floor(best / cols)]} → ${stage.columnLabels[best % cols]}`;
 }
 

@@ -107,6 +107,15 @@ function textNodes(blocks) {
   });
 }
 
+/** Has an answer judged; of a box, what is typed there. */
+function judge(index, box) {
+  if (box) {
+    lab.engine.request('give', {question: index, typed: box.value});
+    box.dataset.given = box.value;
+  }
+  ask('judge', {question: index});
+}
+
 /** What a question is answered with. */
 function answerNodes(question) {
   const {index, type, choices, several, chosen, typed, clicked, stage} = question;
@@ -133,14 +142,14 @@ function answerNodes(question) {
   const input = elementOf(type === 'text' ? 'textarea' : 'input', '', {'data-question': String(index), 'aria-label': say('Answer')});
   if (type !== 'text') input.type = 'text';
   input.value = typed;
+  input.dataset.given = typed;  // an answer that is given again is no longer judged
   input.addEventListener('change', () => {
-    if (input.value !== typed) ask('give', {question: index, typed: input.value});
+    if (input.value !== input.dataset.given) ask('give', {question: index, typed: input.value});
   });
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || type === 'text') return;
     event.preventDefault();
-    lab.engine.request('give', {question: index, typed: input.value});
-    ask('judge', {question: index});
+    judge(index, input);
   });
   return [input];
 }
@@ -152,9 +161,7 @@ function questionNode(question) {
   const buttons = elementOf('div', '', {class: 'question-buttons'});
   const check = elementOf('button', type === 'text' ? say('Done') : say('Check'), {type: 'button', class: 'primary', 'data-check': String(index)});
   check.addEventListener('click', () => {
-    const input = node.querySelector('[data-question]');
-    if (input) lab.engine.request('give', {question: index, typed: input.value});
-    ask('judge', {question: index});
+    judge(index, node.querySelector('[data-question]'));
   });
   buttons.append(check);
   if (moreHints) {

@@ -55,6 +55,8 @@ function renderSentence() {
   byId('kv-toggle').setAttribute('aria-pressed', String(kvSentence !== ''));
   byId('token-count').textContent = sayCount('{} token', '{} tokens', tokens.length);
   byId('token-mode').value = mode;
+  byId('token-mode').hidden = mode === 'tokenizer';
+  byId('kv-toggle').hidden = Boolean(lab.state.model);
   renderTokens();
 }
 

@@ -1,11 +1,12 @@
 // The stages in reading order: a card each, or one for each head.
 
+import {evenRange} from '../../figure/html/page/colours.js';
 import {byId, elementOf, formulaNodes, whenChanged} from '../../figure/html/page/elements.js';
 import {shortestText, withMark} from '../../figure/html/page/numbers.js';
 import {labelAndPlace, say} from '../../figure/html/page/words.js';
 import {HeatMap} from './heat_map.js';
 import {longNumber, lookKey, stageView, usesComma} from './looks.js';
-import {answerOf, apply, editMatrix, lab, lookAt, onRender, placeOf, stageNamed, stageNumbers, tell, update, view} from './store.js';
+import {answerOf, apply, editMatrix, lab, lookAt, onRender, placeOf, shownNumbers, stageNamed, stageNumbers, tell, update, view} from './store.js';
 
 const MOST_TABLE_CELLS = 4000;  // of larger ones, the row of the marked cell
 const cards = new Map();
@@ -110,7 +111,8 @@ class StageCard {
       clear: (cell) => resetValue(this.stage, this.head, cell),
     });
     this.twin = elementOf('div', '', {class: 'table-box', tabindex: '0', role: 'region', hidden: ''});
-    this.body.append(this.map.element, this.twin);
+    this.none = elementOf('p', '', {class: 'dim', hidden: ''});
+    this.body.append(this.map.element, this.none, this.twin);
     this.element.append(heading, this.body);
     this.table.addEventListener('click', () => {
       if (!view.tables.delete(this.stage.name)) view.tables.add(this.stage.name);
@@ -142,6 +144,8 @@ class StageCard {
     this.table.setAttribute('aria-pressed', String(isTable));
     this.map.element.hidden = isTable;
     this.twin.hidden = !isTable;
+    this.none.hidden = true;
+    this.none.textContent = say('This map has no other one to be compared with.');
     if (!this.isVisible || this.width === 0) return;
     if (isTable) this.#renderTable(title);
     else this.#renderMap(title);
@@ -149,15 +153,19 @@ class StageCard {
 
   #renderMap(title) {
     const {stage, head} = this;
-    const numbers = stageNumbers(stage, head);
-    if (!numbers) return;
+    const numbers = shownNumbers(stage, head);
+    const isThere = numbers && (view.side !== 'A' || (numbers.rows === stage.shape[0] && numbers.cols === stage.shape[1]));
+    this.map.element.hidden = !isThere;
+    this.none.hidden = isThere;
+    if (!isThere) return;
     const cell = isMarked(view.cell, stage, head) ? view.cell : null;
     const overrides = lab.state.overrides.filter((one) => one.stage === stage.name && (!stage.perHead || one.head === head));
     const shown = stageView(stage, numbers, {
+      ...(view.side === 'difference' ? {palette: 'red-blue', range: evenRange(numbers.values)} : {}),
       marks: overrides.map(({row, col}) => ({kind: 'override', row, col})),
       valueText: numbers.values.length <= 2500 ? undefined : null,
     });
-    this.map.draw(shown, this.width, [numbers.version, lookKey(), title, overrides, lab.state.config.d_v, lab.ranges[stage.name]], {
+    this.map.draw(shown, this.width, [numbers.version, view.side, lookKey(), title, overrides, lab.state.config.d_v, lab.ranges[stage.name]], {
       label: say('{}, {} rows, {} columns', title, ...stage.shape),
       cell, frames: framesIn(stage, head),
     });
@@ -168,8 +176,8 @@ class StageCard {
     const [rows, cols] = stage.shape;
     const only = rows * cols > MOST_TABLE_CELLS ? view.cell?.row ?? 0 : -1;
     this.twin.setAttribute('aria-label', title);
-    whenChanged(this.twin, [lab.stamp, title, only, view.language], () => {
-      const {values} = stageNumbers(stage, head);
+    whenChanged(this.twin, [lab.stamp, view.side, title, only, view.language], () => {
+      const {values} = shownNumbers(stage, head) ?? stageNumbers(stage, head);
       const table = elementOf('table');
       table.append(elementOf('caption', only < 0 ? title : `${title} · ${say('Of so large a map, the row of the marked cell.')}`));
       const line = (name, texts, tag) => {

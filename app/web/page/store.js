@@ -16,6 +16,7 @@ export const lab = {
 export const view = {
   head: 0,
   allHeads: false,
+  side: '',        // of a comparison: "A", "B" or "difference"
   cell: null,
   hover: null,
   trail: [],       // cells that were looked at before, for "back"
@@ -92,6 +93,13 @@ function versioned(key, numbers) {
 export function stageNumbers(stage, head) {
   const own = stage.perHead ? head : 0, key = `stage ${stage.id} ${own}`;
   return ofState(key, () => versioned(key, lab.engine.stage(stage.id, own)));
+}
+
+/** The numbers of a stage on the side of a comparison that is shown; null where there are none to compare. */
+export function shownNumbers(stage, head) {
+  if (view.side !== 'A' && view.side !== 'difference') return stageNumbers(stage, head);
+  const own = stage.perHead ? head : 0, key = `${view.side} ${stage.id} ${own}`;
+  return ofState(key, () => versioned(key, view.side === 'A' ? lab.engine.keptStage(stage.id, own) : lab.engine.difference(stage.id, own)));
 }
 
 /** The numbers of an editable matrix. */

@@ -329,11 +329,12 @@ export function drawColumnLabels(canvas, view, places, density, marked) {
   context.fillText(view.captions.column, places.left + places.width / 2, places.columns.height - 5);
 }
 
-/** A label with its middle under its column. */
-function levelLabel(context, text, x) {
+/** A label with its middle under its column, unless it would end beyond the map. */
+function levelLabel(context, text, x, places) {
   context.textAlign = 'center';
   context.textBaseline = 'alphabetic';
-  context.fillText(text, x, LABEL_LINE + 1);
+  const end = places.left + places.width - context.measureText(text).width / 2;
+  context.fillText(text, Math.max(places.left, Math.min(x, end)), LABEL_LINE + 1);
 }
 
 /** A slanting label that ends under its column, and begins no further left than the map does. */
