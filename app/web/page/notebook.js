@@ -9,7 +9,7 @@
 //   lacks    why Python cannot be asked for other layers, as long as it has not answered
 // To the notebook: {do: "ready"}, {do: "numbers", layer, edited, tokens, key_tokens, file}, {do: "layer", layer} and
 // {do: "keep", kept}, which comes back when the notebook shows the page anew. From it: {do: "connected"},
-// {do: "layer", layer, file or error}, {do: "update", data, files by layer}, {do: "kept", kept}.
+// {do: "layer", layer, files: [one], or error}, {do: "update", data, layers, files: one for each of them}, {do: "kept", kept}.
 
 import {byId, elementOf} from '../../figure/html/page/elements.js';
 import {say} from '../../figure/html/page/words.js';
@@ -19,6 +19,7 @@ import {float32Of, writeTensors} from './safetensors.js';
 import {adopt, lab, onRender, tell, update, view} from './store.js';
 
 const REST = 250;         // milliseconds after the last change until Python is told
+const MOST_GREETINGS = 40;
 const MOST_SENT = 256e6;  // bytes of numbers that Python is told
 const OPENING = new Set(['open', 'open_file', 'example', 'open_model', 'new', 'begin_lesson', 'new_training']);
 const FILE_NAMES = {score_bias: 'bias'};  // of matrices that files call otherwise
@@ -62,8 +63,15 @@ export async function openNotebook() {
   showBar();
   await showLayer(given.layer ?? 0);
   onRender(follow);
-  post({do: 'ready'});
+  sayReady(0);
   return isShown;
+}
+
+/** Says so until somebody answers: what carries messages to Python may come later than the page, or never. */
+function sayReady(time) {
+  if (isConnected || time === MOST_GREETINGS) return;
+  post({do: 'ready', again: time > 0});
+  setTimeout(() => sayReady(time + 1), 500);
 }
 
 /** Notices when the person opens something that Python does not know. */
@@ -197,8 +205,6 @@ function sendNumbers() {
 
 // Messages
 
-const bytesIn = (file) => ArrayBuffer.isView(file) ? new Uint8Array(file.buffer, file.byteOffset, file.byteLength) : new Uint8Array(file);
-
 const ANSWERS = {
   connected() {
     if (isConnected) return;
@@ -206,18 +212,18 @@ const ANSWERS = {
     sendNumbers();
     refreshBar();
   },
-  layer({layer: came, file, error}) {
+  layer({layer: came, files: [file], error}) {
     const waiting = layersAsked.get(came);
     layersAsked.delete(came);
     if (error) return waiting?.reject(new Error(error));
-    layerFiles.set(came, bytesIn(file));
-    waiting?.resolve(layerFiles.get(came));
+    layerFiles.set(came, file);
+    waiting?.resolve(file);
   },
-  update({data, files: came}) {
+  update({data, layers, files: came}) {
     given = {...given, ...data, carried: {}};
     layerFiles.clear();
     editedLayers.clear();
-    for (const [key, file] of Object.entries(came)) layerFiles.set(Number(key), bytesIn(file));
+    layers.forEach((key, i) => layerFiles.set(key, came[i]));
     isOther = true;  // there is nothing to be kept of what was open
     return showLayer(Math.min(layer, given.layers - 1));
   },
