@@ -106,7 +106,7 @@ async function showLayer(wanted) {
     layer = wanted;
     openBytes(bytes, session || given.what === 'session' ? 'json' : 'safetensors');
     knownState = stateNow();
-    if (given.what !== 'weights' || session) later(sendNumbers);
+    later(sendNumbers);
   } catch (problem) {
     tell(problem.message);
   }
@@ -123,9 +123,10 @@ function openBytes(bytes, ending) {
   try {
     const state = bytes ? lab.engine.request('open_file', {path}) : lab.engine.request('example', {name: given.title});
     adopt(state);
-    const notes = given.carried?.[layer]?.rounded ? [say('Python gave these numbers rounded to float16.')] : [];
+    const notes = (state.notes ?? []).map((note) => note.replace(`"${path}": `, ''));
+    byId('document-title').title = notes.join(' ');
     update({head: Math.min(before.head, state.heads.length - 1), cell: before.cell, hover: null, edit: null, trail: [], ahead: [],
-            message: [...notes, ...(state.notes ?? [])].join(' ')});
+            message: notes.filter((note) => !note.startsWith('ready attention')).join(' ')});
     isShown = true;
     isOther = false;
   } finally {
@@ -245,7 +246,7 @@ function showBar() {
   const select = elementOf('select', '', {id: 'notebook-layers'});
   label.append(elementOf('span', '', {id: 'notebook-layer-name', class: 'dim'}), select);
   byId('document-title').after(label);
-  byId('status-kept').after(elementOf('span', '', {id: 'status-python'}),
+  byId('status-kept').after(elementOf('span', '', {id: 'status-rounded'}), elementOf('span', '', {id: 'status-python'}),
                             elementOf('button', '', {type: 'button', id: 'notebook-back', class: 'small'}));
   select.addEventListener('change', () => showLayer(Number(select.value)));
   byId('notebook-back').addEventListener('click', () => showLayer(layer));
@@ -259,6 +260,8 @@ function refreshBar() {
     select.replaceChildren(...Array.from({length: given.layers}, (_, k) => elementOf('option', String(k), {value: k})));
   }
   select.value = String(layer);
+  const isRounded = !isOther && given.carried?.[layer]?.rounded;
+  byId('status-rounded').textContent = isRounded ? say('rounded to float16 by Python') : '';
   const status = byId('status-python');
   if (isOther) status.textContent = say('Python does not see what is open here');
   else status.textContent = isConnected ? say('Python sees your edits') : say('Python does not see edits made here');
