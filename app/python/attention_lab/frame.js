@@ -19,21 +19,28 @@
     });
   }
   const fill = async (box) => {
-    const carried = box.querySelector('[data-page]');
-    if (carried) lab.pages[digest] ??= unpacked(carried.textContent);
+    const lacks = box.querySelector('[data-lacks]'), frame = box.querySelector('iframe');
     for (let waited = 0; !lab.pages[digest]; waited += 100) {
-      if (waited === 4000) box.querySelector('[data-lacks]').hidden = false;
+      if (waited === 4000) lacks.hidden = false;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
+    lacks.hidden = true;
     const page = await lab.pages[digest], end = page.lastIndexOf('</body>');
-    const frame = box.querySelector('iframe');
     frame.srcdoc = page.slice(0, end) + await unpacked(box.querySelector('[data-own]').textContent) + page.slice(end);
-    frame.hidden = false;
-    box.querySelector('[data-lacks]').hidden = true;
   };
+  // A page starts when it is about to be seen: each has an engine of its own.
+  const watcher = new IntersectionObserver((entries) => {
+    for (const {isIntersecting, target} of entries) {
+      if (!isIntersecting) continue;
+      watcher.unobserve(target);
+      fill(target);
+    }
+  }, {rootMargin: '600px'});
   for (const box of document.querySelectorAll(`[data-attention-lab="${key}"]`)) {
-    if (box.dataset.filled) continue;
-    box.dataset.filled = 'true';
-    fill(box);
+    if (box.dataset.found) continue;
+    box.dataset.found = 'true';
+    const carried = box.querySelector('[data-page]');
+    if (carried) lab.pages[digest] ??= unpacked(carried.textContent);
+    watcher.observe(box);
   }
 })();

@@ -142,7 +142,7 @@ class LivePage:
         carried = f"<div hidden data-page>{page.packed}</div>" if cells.shared.must_carry(page.digest) else ""
         lacks = ("The code of this page is in the output of another cell of this notebook, which is not here: "
                  "run that cell, or run this one again.")
-        return (f'<div data-attention-lab="{self.key}">{_frame(self.key, self.height, " hidden")}'
+        return (f'<div data-attention-lab="{self.key}">{_frame(self.key, self.height)}'
                 f"<p hidden data-lacks>{lacks}</p>{carried}"
                 f"<div hidden data-own>{pack(self._elements().encode())}</div></div><script>{script}</script>")
 
@@ -199,7 +199,7 @@ class LivePage:
         self._numbers[layer] = numbers  # the last one is the one that is looked at
 
 
-def _frame(key: str, height: int, more: str) -> str:
+def _frame(key: str, height: int, more: str = "") -> str:
     # A document of its own, so that neither its styles nor its scripts reach the notebook.
     return (f'<iframe data-attention-lab-frame="{key}" title="Attention Lab" sandbox="{_SANDBOX}"{more} '
             f'style="display:block;width:100%;height:{int(height)}px;border:0"></iframe>')
