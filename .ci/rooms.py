@@ -22,7 +22,7 @@ HOUSE = [
     ["app/embedded_session", "app/explain"],
     ["app/files", "app/figure"],
     ["app/lessons", "app/connection", "app/hub"],
-    ["app/cli", "app/view"],
+    ["app/cli", "app/view", "app/web"],
     ["app/platform"],
     ["app/shell"],
     ["app/main.cpp"],

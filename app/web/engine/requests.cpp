@@ -12,9 +12,11 @@
 #include "app/base/typed_number.h"
 #include "app/base/unicode_text.h"
 #include "app/document/commands/command.h"
+#include "app/document/words/new_tokens.h"
 #include "app/files/document_session.h"
 #include "app/files/open.h"
 #include "app/files/session/session.h"
+#include "app/files/tokenizer/tokenizer_file.h"
 #include "app/translation/words.h"
 #include "app/web/engine/describe.h"
 #include "app/web/engine/engine.h"
@@ -25,8 +27,10 @@ namespace {
 
 using nlohmann::json;
 
-Command command_of(const json& request) {
-  return value_or_bad_input(command_from_json_line(request.at("command").dump()));
+// New words are as long as those that are there, as in the window.
+Command command_of(Engine& engine, const json& request) {
+  Command command = value_or_bad_input(files::read_command(request.at("command").dump()));
+  return with_fitting_scale(engine.workspace().edited(), std::move(command));
 }
 
 /// The file whose bytes were put into the input, a session; "title" for one that has none.
@@ -95,8 +99,7 @@ json set_view(Engine& engine, const json& request) {
   const auto stage = attention::stage_from_name(request.at("stage").get<std::string>());
   if (!stage) throw BadInput("there is no such stage");
   view.head = request.at("head").get<int>();
-  view.selected = {*stage, request.at("row").get<attention::Index>(),
-                   request.at("col").get<attention::Index>()};
+  view.selected = {*stage, view.head, request.at("row").get<int>(), request.at("col").get<int>()};
   engine.set_view(std::move(view));
   return json::object();
 }
@@ -107,7 +110,7 @@ json describe(Engine& engine, const json& /*request*/) {
 
 /// "command" is shown, in place of an earlier preview, until "commit" or "cancel".
 json preview(Engine& engine, const json& request) {
-  engine.workspace().queue(intent::Preview{command_of(request)});
+  engine.workspace().queue(intent::Preview{command_of(engine, request)});
   return drained(engine);
 }
 json commit(Engine& engine, const json& /*request*/) {
@@ -122,10 +125,10 @@ json cancel(Engine& engine, const json& /*request*/) {
 json apply_command(Engine& engine, const json& request) {
   const std::string merge = request.value("merge", "");
   if (merge.empty()) {
-    engine.workspace().queue(intent::Apply{.command = command_of(request)});
+    engine.workspace().queue(intent::Apply{.command = command_of(engine, request)});
   } else {
     engine.workspace().queue(
-        intent::ApplyMerged{.command = command_of(request), .merge_key = merge});
+        intent::ApplyMerged{.command = command_of(engine, request), .merge_key = merge});
   }
   return drained(engine);
 }
@@ -166,7 +169,7 @@ json read_number(Engine& /*engine*/, const json& request) {
 json use_language(Engine& engine, const json& request) {
   const auto language = language_from_name(request.at("language").get<std::string>());
   if (!language) throw BadInput("there is no such language");
-  if (const std::string problem = set_language(*language, kAssets); !problem.empty())
+  if (const std::string problem = set_language(*language, files::assets_folder()); !problem.empty())
     throw BadInput(problem);
   set_decimal_comma(*language == Language::kGerman);
   return describe_state(engine.workspace());

@@ -33,7 +33,4 @@ nlohmann::json answer_request(Engine& engine, std::string_view request);
 /// refused.
 nlohmann::json drained(Engine& engine);
 
-/// Where a page keeps the files of the program.
-inline constexpr const char* kAssets = "/assets";
-
 }  // namespace lab::web

@@ -4,7 +4,7 @@ import {byId, elementOf, whenChanged} from '../../figure/html/page/elements.js';
 import {shownNumber} from '../../figure/html/page/numbers.js';
 import {say, useWords} from '../../figure/html/page/words.js';
 import './actions.js';
-import {files, openAssets, textOf, unpacked} from './assets.js';
+import {files, openAssets, textOf, unpackedEngine} from './assets.js';
 import './comparing.js';
 import './editing.js';
 import {Engine} from './engine.js';
@@ -12,13 +12,14 @@ import './explaining.js';
 import {openSession} from './files.js';
 import './heads.js';
 import {forget, openKept} from './keeping.js';
-import {beginLesson, lessonNamed, retellLesson} from './lessons.js';
+import {beginLesson, lessonNamed, resumeLesson, retellLesson} from './lessons.js';
 import {askedFor, openAddress} from './links.js';
 import {usesComma} from './looks.js';
 import './model_panel.js';
 import {openModel} from './models.js';
 import {inNotebook, notebookWishes, openNotebook} from './notebook.js';
 import './sentence.js';
+import {openTraining, trainingOptions} from './training.js';
 import {adopt, lab, onRender, stageNamed, tell, touch, update, view} from './store.js';
 
 let examples = [];
@@ -84,12 +85,13 @@ function fillExamples() {
   const group = elementOf('optgroup', '', {label: say('Trained models')});
   group.append(...configs.map(([name, {n_layer: layers, n_head: heads}]) => elementOf(
       'option', `${name}: ${say('{} layers', layers)} × ${say('{} heads', heads)}`, {value: `model ${name}`})));
-  byId('example').append(group);
+  byId('example').append(group, trainingOptions());
 }
 
 function listen() {
   byId('example').addEventListener('change', async (event) => {
     if (event.target.value.startsWith('model ')) openModel(event.target.value.slice(6));
+    if (event.target.value.startsWith('train ')) openTraining(event.target.value.slice(6));
     const example = examples.find(({name}) => name === event.target.value);
     event.target.value = '';
     if (!example) return;
@@ -173,7 +175,7 @@ async function start() {
   findTexts();
   const missing = whatIsMissing();
   if (missing) throw new Error(missing);
-  const [wasm] = await Promise.all([unpacked('engine-data'), openAssets()]);
+  const [wasm] = await Promise.all([unpackedEngine(), openAssets()]);
   lab.engine = await Engine.start(wasm, files);
   examples = findExamples();
   lab.colours = lab.engine.request('colours');
@@ -185,7 +187,8 @@ async function start() {
   useLanguage(wished === 'de' ? 'de' : 'en');
   onRender(renderFrame);
   const hasOpened = await openNotebook() || await openAddress(asked, examples) || await openLessonOf(asked);
-  if (!hasOpened && kept && asked.session === undefined) await openSession(kept.bytes);
+  if (!hasOpened && kept?.session && asked.session === undefined) await openSession(kept.session);
+  if (!hasOpened && kept?.lesson && asked.session === undefined) await resumeLesson(kept.lesson);
   if (!lab.isLesson) chooseFirstCell();
   listen();
   byId('loading').remove();

@@ -12,10 +12,8 @@ export class Engine {
   static async start(wasm, files = new MemoryFiles(), print = console.log) {
     const engine = new Engine();
     const memory = () => engine.exports.memory;
-    const {instance} = await WebAssembly.instantiate(wasm, {
-      wasi_snapshot_preview1: wasiImports(memory, files, print),
-      unicode: unicodeImports(memory),
-    });
+    const imports = {wasi_snapshot_preview1: wasiImports(memory, files, print), unicode: unicodeImports(memory)};
+    const {instance} = await WebAssembly.instantiate(wasm, imports);
     engine.exports = /** @type {any} */ (instance.exports);
     engine.exports._initialize();
     return engine;
@@ -55,17 +53,19 @@ export class Engine {
     return this.#numbers(this.exports.lab_matrix(id, head));
   }
 
-  /** The weights of a head of a trained model. */
-  modelWeights(sublayer, layer, head) {
-    return this.#numbers(this.exports.lab_model_weights(sublayer, layer, head));
-  }
-
-  /** The numbers of a stage in the kept state, and how far the present ones are from them. */
+  /** The numbers of a stage of the state that was kept. */
   keptStage(id, head) {
     return this.#numbers(this.exports.lab_kept_stage(id, head));
   }
+
+  /** How far a stage is from the kept state, by the words that are shown. */
   difference(id, head) {
     return this.#numbers(this.exports.lab_difference(id, head));
+  }
+
+  /** The attention weights of a head of a trained model; `sublayer` as in the state's "layers". */
+  modelWeights(sublayer, layer, head) {
+    return this.#numbers(this.exports.lab_model_weights(sublayer, layer, head));
   }
 
   #numbers(at) {

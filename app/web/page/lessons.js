@@ -71,6 +71,32 @@ export async function endLesson() {
   ownWork = null;
 }
 
+/** What was done in the lesson, and one's own work that waits: bytes for resumeLesson(). */
+export function lessonBytes() {
+  lab.engine.request('save_progress');
+  return {progress: lab.engine.output(), ownWork, source};
+}
+
+/** What tells states of the lesson apart. */
+export function lessonStamp() {
+  const {title, step, items} = lessonNow();
+  return JSON.stringify([title, step, items.map(({question}) => question && [question.solved, question.tries, question.hints.length, question.typed, question.chosen])]);
+}
+
+/** Goes on with a lesson that was kept; whether that could be done. */
+export async function resumeLesson(kept) {
+  try {
+    await needModels();
+    const state = lab.engine.requestAbout(kept.progress, 'resume');
+    ({ownWork, source} = kept);
+    enter(state);
+    return true;
+  } catch (problem) {
+    tell(problem.message);
+    return false;
+  }
+}
+
 /** A request of the lesson, whose texts may be others then. */
 function ask(name, members = {}) {
   try {

@@ -27,7 +27,7 @@ export async function openModel(source, text) {
   try {
     await needModels();
     const state = lab.engine.request('open_model', {source, ...(text ? {text} : {})});
-    lab.isLesson = false;
+    lab.isLesson = lab.isTraining = false;
     const row = state.tokens.length - 1;
     adopt(state);
     update({head: 0, cell: {stage: 'weights', head: 0, row, col: 0}, hover: null, edit: null, trail: [], ahead: [],
@@ -53,6 +53,7 @@ function rowNow() {
 
 /** Asks what is shown, a slice of time in each frame, until all is answered. */
 function askModel() {
+  if (lab.isBusy) return;  // training has the time
   const {predicts} = lab.state.model;
   const want = [...new Set([...(predicts ? ['predictions', 'lens', 'direct'] : []), 'labels', ...TILES[tilesBy].want])];
   const key = JSON.stringify([lab.stamp, rowNow(), want]);

@@ -41,7 +41,7 @@ const layersAsked = new Map();         // by layer: what waits for it
 export const inNotebook = () => given !== null || byId('notebook-data') !== null;
 
 const post = (message) => parent.postMessage({attentionLab: given.key, ...message}, '*');
-const stateNow = () => `${lab.state.history.now} ${lab.state.sentence}`;
+const stateShown = () => `${lab.state.history.now} ${lab.state.sentence}`;
 const hasEdits = () => lab.state.history.canUndo || editedLayers.has(layer);
 
 /**
@@ -105,7 +105,7 @@ async function showLayer(wanted) {
     const bytes = session ?? (given.what === 'example' ? null : await fileOf(wanted));
     layer = wanted;
     openBytes(bytes, session || given.what === 'session' ? 'json' : 'safetensors');
-    knownState = stateNow();
+    knownState = stateShown();
     later(sendNumbers);
   } catch (problem) {
     tell(problem.message);
@@ -149,8 +149,8 @@ function later(work) {
 /** With each frame: what was changed goes to Python, after a moment of rest. */
 function follow() {
   refreshBar();
-  if (isOther || stateNow() === knownState) return;
-  knownState = stateNow();
+  if (isOther || stateShown() === knownState) return;
+  knownState = stateShown();
   later(() => {
     keepEdits();
     post({do: 'keep', kept: {layer, edited: [...editedLayers]}});

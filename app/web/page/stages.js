@@ -106,6 +106,7 @@ class StageCard {
         lookAt({stage: this.stage.name, head: this.head, ...cell});
         update({panel: view.panel || 'explain'});
         this.element.dispatchEvent(new CustomEvent('lab-cell', {bubbles: true, detail: view.cell}));
+        requestAnimationFrame(() => this.map.mark.scrollIntoView({block: 'nearest', inline: 'nearest'}));
       },
       edit: (cell, first) => override(this, cell, first),
       clear: (cell) => resetValue(this.stage, this.head, cell),

@@ -9,6 +9,8 @@ export const lab = {
   colours: null,  // the answer of the request "colours"
   stamp: 0,
   isLesson: false,
+  isBusy: false,      // whether it is training now
+  isTraining: false,  // whether what was opened last is trained here
   ranges: {},     // the ranges of colours that a lesson fixes, by stage
 };
 

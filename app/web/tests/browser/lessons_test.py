@@ -56,6 +56,24 @@ class Lessons(PageTest):
         self.click("#lesson-end")
         self.until(lambda: self.one("#sentence").get_attribute("value") == example("refer")["sentence"] + " today")
 
+    def test_a_lesson_goes_on_after_a_closed_tab(self):
+        self.open()
+        self.one("#sentence").send_keys(" today")
+        self.until(lambda: self.text("#status-kept") == "Kept in this browser")
+        self.click("[data-action='lessons']")
+        self.click("[data-lesson='query-key-value']")
+        self.until(lambda: self.one("#lesson-card").is_displayed())
+        self.click("#lesson-next")
+        self.answer_cell((7, 1), (11, 11))
+        self.assertEqual(self.text("#lesson-progress"), "Step 2 of 5 · 1 of 6 solved")
+        self.until(lambda: self.text("#status-kept") == "Kept in this browser")
+        self.open(fresh=False)
+        self.assertEqual(self.text("#lesson-progress"), "Step 2 of 5 · 1 of 6 solved")
+        self.click("#lesson-end")
+        self.until(lambda: self.one("#sentence").get_attribute("value") == example("refer")["sentence"] + " today")
+        self.open(fresh=False)
+        self.assertFalse(self.one("#lesson-card").is_displayed())
+
     def test_numbers_are_checked_against_those_of_now(self):
         self.open("#lesson=02")
         found = None
@@ -191,6 +209,25 @@ class Models(PageTest):
         self.one("#file-picker").send_keys(str(file))
         self.until(lambda: len(self.all("#next-bars li")) > 0)
         self.until(lambda: self.bars() == bars)
+
+
+class Training(PageTest):
+    def test_a_model_learns_while_it_is_shown(self):
+        self.open()
+        Select(self.one("#example")).select_by_value("train repeat")
+        self.until(lambda: self.one("#training-card").is_displayed())
+        weights = self.numbers("weights")
+        self.click("#train")
+        self.until(lambda: int(self.text("#train-words").split()[1]) >= 10, 120)
+        self.click("#train")
+        self.until(lambda: self.text("#train") == "Train", 60)
+        step = int(self.text("#train-words").split()[1])
+        self.assertNotEqual(self.numbers("weights"), weights)
+        self.assertEqual(self.one("#undo").get_attribute("title"), f"Undo: Step {step} of training (Ctrl+Z)")
+        loss = number(self.text("#train-words").split("loss ")[1].split()[0])
+        self.assertLess(loss, 3.4)  # log 26 = 3.26 is what guessing gives
+        self.click("#undo")
+        self.assert_numbers(self.numbers("weights"), weights)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ return found;
 NAMELESS = """
 const nameless = [];
 for (const e of document.querySelectorAll('button, input, select, [role=application], [role=img], [role=radiogroup], dialog, section, aside nav')) {
-  if (e.type === 'file') continue;
+  if (e.type === 'file' || e.closest('[hidden]')) continue;
   const by = (e.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join('');
   const label = e.labels?.[0]?.textContent ?? '';
   const own = e.tagName === 'BUTTON' ? e.textContent : '';
@@ -79,7 +79,7 @@ return [...document.querySelectorAll('#app button, #app select, #app input, dial
   .map(([name, box]) => `${name.trim()} ${Math.round(box.width)}×${Math.round(box.height)}`);
 """
 
-ADDRESSES = ("#language=en", "#language=de", "#example=three-words&language=de", "#example=paper-size")
+ADDRESSES = ("#language=en", "#language=de", "#example=three-words&language=de", "#example=paper-size", "#model=words&language=de")
 
 
 class Layout(PageTest):
