@@ -7,6 +7,7 @@ usage() {
 usage: sh third_party/setup.sh run [ARG...]       build and run attention-lab ARG...
        sh third_party/setup.sh test [ARG...]      build everything and run all tests; ARGs are passed to ctest
        sh third_party/setup.sh web                make the page that computes, build/web/attention-lab.html
+       sh third_party/setup.sh wheel              make the Python package with that page, build/wheel/attention_lab-VERSION-py3-none-any.whl
        sh third_party/setup.sh package            make a Debian package, build/package/attention-lab_VERSION_amd64.deb
        sh third_party/setup.sh install [GROUP]    only install the packages of run, test, ci or package
 Set ATTENTION_LAB_PRESET to use a CMake preset other than release.
@@ -261,6 +262,18 @@ case $verb in
     build=$root/build/$preset
     build web_page
     say "made build/$preset/attention-lab.html"
+    ;;
+  wheel)
+    page=${ATTENTION_LAB_PAGE-}
+    if [ -z "$page" ]; then
+      install_packages web
+      preset=web
+      build=$root/build/$preset
+      build web_page
+      page=$build/attention-lab.html
+    fi
+    wheel=$(python3 "$root/app/python/make_wheel.py" "$page" "$root/build/wheel") || die 'the wheel was not made (see above)'
+    say "made $wheel; for those who have it: pip install ${wheel##*/}"
     ;;
   package)
     install_packages package

@@ -6,16 +6,17 @@
     handle.update(weights=other)                       # in place, as in a training loop
     handle.numbers()["weights"]                        # with what the user edited
 
-    lab.page(weights=weights, tokens=words)            # the interactive page, in a notebook
+    lab.page(weights=weights, tokens=words)            # the page that computes, in a notebook
     lab.figure(weights=weights, tokens=words)          # a figure
     lab.open_session("work.attn.json")["W_Q"]          # what the program has saved
 """
 from __future__ import annotations
 
 from ._version import __version__
-from .errors import (AttentionLabError, BadArgument, NoAnswer, ProgramFailed, ProgramNotFound, ProtocolError, Refused,
-                     WindowClosed, WindowUnavailable)
+from .errors import (AttentionLabError, BadArgument, NoAnswer, PageNotFound, ProgramFailed, ProgramNotFound,
+                     ProtocolError, Refused, WindowClosed, WindowUnavailable)
 from .handle import Handle
+from .live_page import LivePage
 from .modules import show_module
 from .named_arrays import NamedArrays
 from .notebook import Figure, Page, figure, page
@@ -23,6 +24,6 @@ from .sessions import open_session
 from .showing import show
 from .transformers import show_attentions, show_model
 
-__all__ = ["AttentionLabError", "BadArgument", "Figure", "Handle", "NamedArrays", "NoAnswer", "Page", "ProgramFailed",
-           "ProgramNotFound", "ProtocolError", "Refused", "WindowClosed", "WindowUnavailable", "__version__", "figure",
+__all__ = ["AttentionLabError", "BadArgument", "Figure", "Handle", "LivePage", "NamedArrays", "NoAnswer", "Page",
+           "PageNotFound", "ProgramFailed", "ProgramNotFound", "ProtocolError", "Refused", "WindowClosed", "WindowUnavailable", "__version__", "figure",
            "open_session", "page", "show", "show_attentions", "show_model", "show_module"]

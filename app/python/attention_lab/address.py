@@ -15,9 +15,12 @@ LONGEST_PATH = 107  # bytes; a limit of Unix sockets
 
 def socket_path(environ: Optional[Mapping[str, str]] = None) -> str:
     """The path of the socket at which the window listens: `$ATTENTION_LAB_SOCKET`, or else a file in the user's
-    own runtime folder. Raises WindowUnavailable if the variable is set but empty, which switches the connection off.
+    own runtime folder. Raises WindowUnavailable if the variable is set but empty, which switches the connection off,
+    and on systems without such sockets.
     """
     environ = os.environ if environ is None else environ
+    if not hasattr(os, "getuid") or not hasattr(socket, "AF_UNIX"):
+        raise WindowUnavailable("the window of Attention Lab is for Linux; here its page works, in notebooks and browsers")
     given = environ.get("ATTENTION_LAB_SOCKET")
     if given:
         return given

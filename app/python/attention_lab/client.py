@@ -40,7 +40,8 @@ def _forget_in_child() -> None:
     _state = _State()
 
 
-os.register_at_fork(after_in_child=_forget_in_child)
+if hasattr(os, "register_at_fork"):  # Windows cannot fork
+    os.register_at_fork(after_in_child=_forget_in_child)
 
 
 def connected(start: bool, timeout: float = TIMEOUT) -> Connection:

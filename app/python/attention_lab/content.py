@@ -17,7 +17,8 @@ class Content:
     """Checked arrays in the form in which the window gets them.
 
     `arrays` are those of layer 0, or of all layers in one array if `layer_of` is None. `layer_of(k)` returns those
-    of layer k and raises BadArgument if they do not fit. `size` is [heads, queries, keys].
+    of layer k and raises BadArgument if they do not fit. `size` is [heads, queries, keys]. `at_hand`: calling it only
+    copies numbers that are there.
     """
 
     what: str
@@ -28,6 +29,12 @@ class Content:
     tokens: Texts = None
     key_tokens: Texts = None
     extra: Dict[str, Any] = field(default_factory=dict)
+    at_hand: bool = False
+
+    @property
+    def is_costly(self) -> bool:
+        """Whether layers are to be computed only when they are looked at."""
+        return self.layer_of is not None and not self.at_hand
 
     def message(self) -> Dict[str, Any]:
         """The members of a `show` request that describe the arrays."""

@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional
 import numpy as np
 
 from .content import Arrays, Content
-from .tensors import write
+from .tensors import Buffer, write
 
 PROBLEM_NAMES = {"x": "X", "x_kv": "X_kv", "w_q": "W_Q", "w_k": "W_K", "w_v": "W_V", "w_o": "W_O", "b_q": "b_Q",
                  "b_k": "b_K", "b_v": "b_V", "b_o": "b_O"}
@@ -15,15 +15,22 @@ PROBLEM_NAMES = {"x": "X", "x_kv": "X_kv", "w_q": "W_Q", "w_k": "W_K", "w_v": "W
 
 def write_content(content: Content, layer: int, path: str) -> None:
     """Writes a layer of `content` as a safetensors file. Raises BadArgument if there is no such layer, and OSError."""
+    with open(path, "wb") as file:
+        for buffer in content_buffers(content, layer):
+            file.write(buffer)
+
+
+def content_buffers(content: Content, layer: int, rounded: bool = False) -> List[Buffer]:
+    """The bytes of that file, one buffer after the other. `rounded` makes weights float16. Raises BadArgument."""
     arrays = dict(content.layer(layer))
     if content.what == "qkv":
         arrays = _qkv_problem(arrays, content.key_tokens is not None)
     elif content.what == "layer":
         arrays = {**{PROBLEM_NAMES[name]: array for name, array in arrays.items() if name != "mask"},
                   **_mask_arrays(arrays.get("mask"))}
-    with open(path, "wb") as file:
-        for buffer in write(arrays, _metadata(content)):
-            file.write(buffer)
+    if rounded:
+        arrays = {name: array.astype(np.float16) if name == "weights" else array for name, array in arrays.items()}
+    return write(arrays, _metadata(content))
 
 
 def _metadata(content: Content) -> Dict[str, str]:

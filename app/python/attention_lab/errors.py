@@ -14,6 +14,10 @@ class ProgramNotFound(AttentionLabError):
     """The program `attention-lab` is not installed where this package looks for it."""
 
 
+class PageNotFound(AttentionLabError):
+    """The page that computes is not part of this installation; the text says how to get it."""
+
+
 class ProgramFailed(AttentionLabError):
     """A command of the program failed; the text is what it wrote to standard error.
 

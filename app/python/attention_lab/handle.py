@@ -1,15 +1,19 @@
 """What `show` returns: a name in the window, to read and to update."""
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Dict, Optional, Union
 
-from . import client
+from . import address, cells, client
 from .connection import TIMEOUT, Connection
 from .content import Content
-from .errors import BadArgument, WindowClosed, WindowUnavailable
+from .errors import AttentionLabError, BadArgument, ProgramNotFound, WindowClosed, WindowUnavailable
 from .forms import content_of
+from .live_page import LivePage
 from .named_arrays import NamedArrays
+from .page_file import has_page
+from .page_source import source_of_content
 from .tensors import read, write
+from .weights import weights_content
 
 
 class Handle:
@@ -19,6 +23,7 @@ class Handle:
         self.name = name
         self.title = title
         self.timeout = timeout
+        self._content: Optional[Content] = None  # what was shown last
 
     def update(self, *arrays: Any, **named: Any) -> "Handle":
         """Shows other arrays in the same place; the arguments are those of `show`.
@@ -84,20 +89,83 @@ class Handle:
             if before is not None:
                 client.keep(self.name, before)
             raise
+        self._content = content
         if content.layer_of is None:
             client.forget(self.name)
         if wait and content.what != "model":  # a model is on the screen when it has been read
             connection.request({"do": "wait_shown", "name": self.name}, timeout=timeout)
 
+    def _repr_html_(self) -> Optional[str]:
+        """In a notebook: the page that computes, with these arrays. Edits that were made of weights in the window are in
+        it, those of other arrays are not. None, so that the text is shown, for a model and where there is no page.
+        """
+        content = self._content
+        if content is None or content.what == "model" or not has_page():
+            return None
+        try:
+            edited = self.numbers() if content.what == "weights" and content.layers == 1 else None
+        except AttentionLabError:
+            edited = None
+        if edited is not None:
+            content = weights_content(edited["weights"], tokens=edited.tokens, key_tokens=edited.key_tokens)
+        return LivePage(source_of_content(content, self.title or self.name))._repr_html_()
+
     def __repr__(self) -> str:
         return f"<attention_lab.Handle {self.name!r}>"
 
 
+Shown = Union[Handle, LivePage]
+
+_pages: Dict[str, LivePage] = {}  # by name: those that are shown in place of a window
+
+
 def show_content(content: Content, name: str, title: Optional[str], start: bool, wait: bool,
-                 timeout: float) -> Handle:
-    """Shows checked content under `name`. Raises BadArgument for a name that is none, and what `show` does."""
+                 timeout: float) -> Shown:
+    """Shows checked content under `name`, in a notebook without a window in a page. Raises BadArgument for a name that is
+    none, and what `show` does.
+    """
     if not isinstance(name, str) or not name.strip():
         raise BadArgument(f"name is {name!r} and should be a text")
+    if content.what == "model" or not _may_be_page(start):
+        return _in_window(content, name, title, start, wait, timeout)
+    try:
+        return _in_window(content, name, title, start, wait, timeout)
+    except (WindowUnavailable, ProgramNotFound):
+        return _in_page(content, name, title)
+
+
+def is_window_at_hand(start: bool, timeout: float) -> bool:
+    """Whether a window is there or could be started, which then is. True where no page could take its place, so that what
+    is shown there fails with the reason.
+    """
+    if not _may_be_page(start):
+        return True
+    try:
+        client.connected(start, timeout)
+    except (WindowUnavailable, ProgramNotFound):
+        return False
+    return True
+
+
+def _may_be_page(start: bool) -> bool:
+    """Whether a page of a notebook may take the place of a window that is not there; not of one that the caller wants."""
+    return start and not address.is_given() and cells.notebook() is not None and has_page()
+
+
+def _in_page(content: Content, name: str, title: Optional[str]) -> LivePage:
+    source = source_of_content(content, title or name)
+    page = _pages.get(name)
+    if page is not None and page.is_shown_here:  # as in a training loop
+        page._replace(source)
+        return page
+    if page is not None:
+        page.close()
+    page = _pages[name] = LivePage(source, name=name)
+    page.show()
+    return page
+
+
+def _in_window(content: Content, name: str, title: Optional[str], start: bool, wait: bool, timeout: float) -> Handle:
     handle = Handle(name, title, timeout)
     had_window = client.is_connected()  # if not, one that closes has failed
     try:

@@ -9,7 +9,7 @@ from .arrays import numbers, same, shape_text, to_numpy
 from .connection import TIMEOUT
 from .content import Content
 from .errors import BadArgument
-from .handle import Handle, show_content
+from .handle import Shown, show_content
 from .layer import layer_content
 from .tokens import Tokens
 
@@ -18,7 +18,7 @@ Arrays = Dict[str, np.ndarray]
 
 def show_module(module: Any, x: Any, key: Any = None, value: Any = None, *, attn_mask: Any = None, batch: int = 0,
                 tokens: Tokens = None, key_tokens: Tokens = None, name: str = "Python", title: Optional[str] = None,
-                start: bool = True, wait: bool = False, timeout: float = TIMEOUT) -> Handle:
+                start: bool = True, wait: bool = False, timeout: float = TIMEOUT) -> Shown:
     """Opens a `torch.nn.MultiheadAttention` and its input in the window: every stage, to edit.
 
     `x` is what the module gets as `query`: `[n, embed_dim]`, or with a batch as the module's `batch_first` says, of

@@ -33,6 +33,13 @@ class NamedArrays(Dict[str, np.ndarray]):
         return cls(tensors.arrays, tokens_of(tensors.metadata, "tokens"), tokens_of(tensors.metadata, "kv_tokens"),
                    tensors.metadata)
 
+    def copied(self) -> "NamedArrays":
+        """The same with copies of the arrays."""
+        copy = NamedArrays({name: array.copy() for name, array in self.items()}, self.tokens, self.key_tokens,
+                           self.metadata, self.edited)
+        copy.sentence = self.sentence
+        return copy
+
     def __repr__(self) -> str:
         shapes = ", ".join(f"{name} {shape_text(array.shape)}" for name, array in self.items())
         return f"{type(self).__name__}({shapes})"

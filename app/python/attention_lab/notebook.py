@@ -1,4 +1,6 @@
-"""Pages and figures that draw themselves in a notebook. The installed program makes them; there is no server."""
+"""Pages and figures that draw themselves in a notebook; there is no server. Figures are made by the installed program,
+pages by the page that computes, or by the program where that is not there.
+"""
 from __future__ import annotations
 
 import base64
@@ -7,14 +9,18 @@ import os
 import pathlib
 import struct
 import tempfile
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from .content_files import write_content
-from .errors import BadArgument
+from .errors import BadArgument, ProgramNotFound
 from .forms import CONTENT_NAMES, content_of
-from .program import run_program
+from .live_page import PAGE_HEIGHT, LivePage
+from .page_file import has_page, page_path
+from .page_source import PageSource, source_of_content, source_of_name
+from .program import program_path, run_program
+from .transformers import content_of_model
 
-PAGE_HEIGHT = 640  # pixels of a page in a notebook
+LIVE_OPTIONS = frozenset(("head", "layer", "carry", "compact", "theme", "language", "name"))  # of pages that compute
 
 
 class Page:
@@ -69,18 +75,76 @@ def shown_width(png: bytes) -> int:
     return round(pixels / per_metre / 0.0254 * 96) if per_metre else pixels
 
 
-def page(*source: Any, height: int = PAGE_HEIGHT, **options: Any) -> Page:
-    """The interactive page of arrays, of a file, or of an example, to see in a notebook or to save.
+def page(*source: Any, height: int = PAGE_HEIGHT, live: Optional[bool] = None, title: Optional[str] = None,
+         **options: Any) -> Union[LivePage, Page]:
+    """The page that computes, with arrays, a session, an example, or the attention of a model in it: to see and to edit
+    in a notebook, or to save. It needs no program.
 
-    `source` and the arguments for arrays are those of `show`; of several layers, `layer=0` is drawn. Or it is the path
-    of a session, a problem, or a figure with a session in it, or the name of an example such as "refer", or of a
-    trained model together with `text="…"`. All other arguments are options of the program's `export`, with
-    underscores: `theme="dark"`, `palette=…`, `head=[1, 2]`; `attention-lab export --help` lists them. Its option
-    `--tokens`, which chooses tokens, is called `select`. `height` is that in the notebook, in pixels.
+    `source` and the arguments for arrays are those of `show`. Or it is the path of a session (`.json`), the name of an
+    example such as "refer", or a model of transformers, its tokenizer and a text: `page(model, tokenizer, "It is")`,
+    which runs the model and shows the attention of all its layers; `page(output.attentions, tokens=…)` shows what it
+    has returned.
 
-    Raises BadArgument, ProgramNotFound, and ProgramFailed with the program's own words.
+    - `head`, from 1, and `layer`, from 0, are shown first; `theme` is "light" or "dark", `language` "en" or "de".
+      `height` is that in the notebook, in pixels.
+    - Of several layers the page carries all that fit into 1 MB, weights rounded to float16 if that alone makes them fit,
+      or else `layer` alone; others are sent when they are looked at, for which the package anywidget must be installed.
+      `carry="all"` or `carry=[0, 5]` says which layers it has in any case, `compact` whether weights are rounded.
+
+    With `live=False`, or an option that only `attention-lab export` has (`palette=…`, `select=…`), or of a file that the
+    page does not read, the program makes a smaller page, a Page, in which every number is shown but none computed. Its
+    options are written with underscores; `--tokens`, which chooses tokens, is called `select`. It is also made where
+    there is a program but no page that computes.
+
+    Raises BadArgument; PageNotFound, which says how to get the page; ProgramNotFound, and ProgramFailed with the
+    program's own words.
     """
+    if title is not None:
+        options["title"] = title
+    if live or (live is None and _can_be_live(options)):
+        found = _live_source(source, options)
+        if found is not None:
+            return LivePage(found, height, **_live_options(options))
+        if live:
+            raise BadArgument(f"{os.fspath(source[0])!r} is not a session (.json): the page reads no other files")
     return Page(_exported(source, options, "html").decode("utf-8"), height)
+
+
+def _can_be_live(options: Mapping[str, Any]) -> bool:
+    if set(options) - CONTENT_NAMES - LIVE_OPTIONS - {"title"} or not isinstance(options.get("head", 1), int):
+        return False
+    if has_page():
+        return True
+    try:
+        program_path()
+    except ProgramNotFound:
+        page_path()  # says how to get it
+    return False
+
+
+def _live_source(source: Tuple[Any, ...], options: Mapping[str, Any]) -> Optional[PageSource]:
+    title = str(options.get("title") or options.get("name") or "")
+    if len(source) == 1 and isinstance(source[0], (str, os.PathLike)):
+        return source_of_name(source[0], title)
+    if len(source) == 3 and isinstance(source[2], str):
+        return source_of_content(content_of_model(*source), title or source[2])
+    unknown = set(options) - CONTENT_NAMES - LIVE_OPTIONS - {"title"}
+    if unknown:
+        raise BadArgument(f"{min(unknown)} is an option of the page that the program makes: leave out live=True")
+    content = content_of(source, {name: value for name, value in options.items() if name in CONTENT_NAMES})
+    return source_of_content(content, title or "Attention")
+
+
+def _live_options(options: Mapping[str, Any]) -> Dict[str, Any]:
+    chosen = {name: value for name, value in options.items() if name in LIVE_OPTIONS and value is not None}
+    for name, allowed in (("theme", ("light", "dark")), ("language", ("en", "de"))):
+        if chosen.get(name, allowed[0]) not in allowed:
+            raise BadArgument(f"{name} is {chosen[name]!r} and should be {' or '.join(map(repr, allowed))}")
+    if "head" in chosen:
+        if not isinstance(chosen["head"], int) or chosen["head"] < 1:
+            raise BadArgument(f"head is {chosen['head']!r} and should be a number from 1")
+        chosen["head"] -= 1
+    return chosen
 
 
 def figure(*source: Any, format: str = "svg", **options: Any) -> Figure:

@@ -5,11 +5,11 @@ from typing import Any, Optional
 
 from .connection import TIMEOUT
 from .forms import content_of
-from .handle import Handle, show_content
+from .handle import Shown, show_content
 
 
 def show(*arrays: Any, name: str = "Python", title: Optional[str] = None, start: bool = True, wait: bool = False,
-         timeout: float = TIMEOUT, **named: Any) -> Handle:
+         timeout: float = TIMEOUT, **named: Any) -> Shown:
     """Opens arrays in the window, and starts one if there is none.
 
     The arrays are those of NumPy, of PyTorch (on any device), or nested lists, in one of three forms:
@@ -35,6 +35,10 @@ def show(*arrays: Any, name: str = "Python", title: Optional[str] = None, start:
     - `start=False` raises WindowUnavailable instead of starting a window. `wait=True` returns only when the arrays
       are on the screen. The window has `timeout` seconds for each answer, also to what the handle asks, and
       more for large arrays.
+
+    In a notebook where no window can be had, because there is no program, no display or another system than Linux, the
+    arrays are shown in the page that computes, below the cell; what is returned then is a LivePage, which has the same
+    `numbers` and `update`.
 
     Raises BadArgument, a ValueError, for arrays that do not fit, before anything is sent; Refused with the window's
     own words; WindowUnavailable, WindowClosed, NoAnswer, ProtocolError and ProgramNotFound.

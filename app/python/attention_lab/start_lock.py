@@ -2,10 +2,14 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import time
 from typing import Iterator, Optional
+
+try:
+    import fcntl
+except ImportError:  # Windows, where no window is started
+    pass
 
 POLL = 0.02  # seconds between attempts
 

@@ -1,6 +1,7 @@
 """Showing models of Hugging Face's transformers, which the caller has imported; this package does not."""
 from __future__ import annotations
 
+import dataclasses
 import os
 import pathlib
 import re
@@ -14,7 +15,7 @@ from .arrays import shape_text
 from .connection import TIMEOUT
 from .content import Content
 from .errors import AttentionLabError, BadArgument
-from .handle import Handle, show_content
+from .handle import Shown, is_window_at_hand, show_content
 from .tokens import Tokens
 from .weights import weights_content
 
@@ -23,7 +24,7 @@ LARGEST_COPY = 4 << 30  # bytes; of larger models, only the attention is shown u
 
 def show_attentions(attentions: Optional[Sequence[Any]], tokens: Tokens = None, *, key_tokens: Tokens = None,
                     batch: int = 0, name: str = "Python", title: Optional[str] = None, start: bool = True,
-                    wait: bool = False, timeout: float = TIMEOUT) -> Handle:
+                    wait: bool = False, timeout: float = TIMEOUT) -> Shown:
     """Opens the attention that a model returned with `output_attentions=True`: `output.attentions`, one tensor
     `[batch, heads, n, m]` for each layer, of which `batch` is shown.
 
@@ -43,7 +44,8 @@ def attentions_content(attentions: Optional[Sequence[Any]], tokens: Tokens = Non
         if len(layer.shape) != 4 or not 0 <= batch < layer.shape[0]:
             raise BadArgument(f"attentions[{k}] has the shape {shape_text(layer.shape)} and should be "
                               f"[batch, heads, n, m] with a batch of more than {batch}")
-    return weights_content(lambda k: layers[k][batch], layers=len(layers), tokens=tokens, key_tokens=key_tokens)
+    content = weights_content(lambda k: layers[k][batch], layers=len(layers), tokens=tokens, key_tokens=key_tokens)
+    return dataclasses.replace(content, at_hand=True)
 
 
 def _checked_layers(attentions: Any) -> List[Any]:
@@ -58,8 +60,10 @@ def _checked_layers(attentions: Any) -> List[Any]:
 
 def show_model(model: Any, tokenizer: Any, text: str, *, here: Optional[bool] = None,
                folder: Optional[str] = None, name: str = "Python", title: Optional[str] = None, start: bool = True,
-               wait: bool = False, timeout: float = 30.0) -> Handle:
+               wait: bool = False, timeout: float = 30.0) -> Shown:
     """Opens a model of transformers in the window, reading `text`.
+
+    In a notebook where no window can be had, the model runs here and its attention is shown in a page, see `show`.
 
     With `here=False` the window runs the model: every head and stage of it, what comes next, edits. For that, model
     and tokenizer are saved to `folder`, by default one for each `name` in `~/.cache/attention-lab/python`, which the
@@ -72,7 +76,7 @@ def show_model(model: Any, tokenizer: Any, text: str, *, here: Optional[bool] = 
     """
     if not isinstance(text, str) or not text.strip():
         raise BadArgument("text is empty: give a text that the model reads")
-    if _runs_here(model) if here is None else here:
+    if (_runs_here(model) or not is_window_at_hand(start, timeout)) if here is None else here:
         return _show_attention_of(model, tokenizer, text, name, title, start, wait, timeout)
     saved = save_model(model, tokenizer, folder or model_folder(name))
     content = Content("model", {}, (0, 0, 0), extra={"path": saved, "text": text})
@@ -85,12 +89,18 @@ def _runs_here(model: Any) -> bool:
 
 
 def _show_attention_of(model: Any, tokenizer: Any, text: str, name: str, title: Optional[str], start: bool,
-                       wait: bool, timeout: float) -> Handle:
+                       wait: bool, timeout: float) -> Shown:
+    return show_content(content_of_model(model, tokenizer, text), name, title, start, wait, timeout)
+
+
+def content_of_model(model: Any, tokenizer: Any, text: str) -> Content:
+    """The attention of all layers of a model that reads `text`. Raises BadArgument."""
+    if not isinstance(text, str) or not text.strip():
+        raise BadArgument("text is empty: give a text that the model reads")
     inputs = tokenizer(text, return_tensors="pt").to(model.device)
     output = _run(model, inputs)
     tokens = tokenizer.convert_ids_to_tokens(inputs["input_ids"][0])
-    attentions = getattr(output, "attentions", None)
-    return show_attentions(attentions, tokens, name=name, title=title, start=start, wait=wait, timeout=timeout)
+    return attentions_content(getattr(output, "attentions", None), tokens)
 
 
 def _run(model: Any, inputs: Any) -> Any:

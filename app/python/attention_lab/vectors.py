@@ -30,7 +30,8 @@ def qkv_content(q: Any, k: Any = None, v: Any = None, layers: Optional[int] = No
         return {**arrays, **masks}
 
     rows, columns = both_tokens(tokens, key_tokens, n, m)
-    return Content("qkv", {**first, **masks}, (heads, n, m), count, layer_of if count > 1 else None, rows, columns)
+    return Content("qkv", {**first, **masks}, (heads, n, m), count, layer_of if count > 1 else None, rows, columns,
+                   at_hand=not any(map(callable, (q, k, v))) and not lazy)
 
 
 def _qkv_layers(values: Dict[str, Any], layers: Optional[int]) -> Tuple[Dict[str, LayerSource], int]:

@@ -32,7 +32,8 @@ def weights_content(weights: Any, layers: Optional[int] = None, lazy: Optional[b
     lazily = _is_lazy(lazy, callable(weights), count, first.nbytes)
     arrays = layer_of(0) if lazily or count == 1 else _stacked(layer_of, count)
     rows, columns = both_tokens(tokens, key_tokens, n, m)
-    return Content("weights", arrays, (heads, n, m), count, layer_of if lazily else None, rows, columns)
+    return Content("weights", arrays, (heads, n, m), count, layer_of if lazily else None, rows, columns,
+                   at_hand=not callable(weights) and not lazy)
 
 
 def _weights_of(value: Any, name: str, expected: Optional[Tuple[int, ...]]) -> np.ndarray:

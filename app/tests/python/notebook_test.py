@@ -46,6 +46,7 @@ class ProgramTest(PackageTest):
 
     def setUp(self):
         super().setUp()
+        os.environ["ATTENTION_LAB_PAGE"] = ""  # the page that computes is tested in live_page_test.py
         warnings.simplefilter("error")
         self.addCleanup(warnings.resetwarnings)
 

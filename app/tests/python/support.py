@@ -19,7 +19,7 @@ PACKAGE = ROOT / "app" / "python"
 sys.path.insert(0, str(PACKAGE))
 
 TIMEOUT = 60  # seconds, for what a busy machine does late
-VARIABLES = ("ATTENTION_LAB", "ATTENTION_LAB_SOCKET", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "SSH_CONNECTION", "PATH")
+VARIABLES = ("ATTENTION_LAB", "ATTENTION_LAB_PAGE", "ATTENTION_LAB_SOCKET", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "SSH_CONNECTION", "PATH")
 
 
 def numbers(*shape, seed=0):

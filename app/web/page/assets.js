@@ -18,7 +18,7 @@ function bytesIn(id) {
 }
 
 /** What an element of the page holds, compressed as browsers do it: its bytes. */
-async function unpacked(id) {
+export async function unpacked(id) {
   const stream = new Blob([bytesIn(id)]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
