@@ -12,7 +12,7 @@ import './explaining.js';
 import {openSession} from './files.js';
 import './heads.js';
 import {forget, openKept} from './keeping.js';
-import {beginLesson, lessonNamed, retellLesson} from './lessons.js';
+import {beginLesson, lessonNamed, resumeLesson, retellLesson} from './lessons.js';
 import {askedFor, openAddress} from './links.js';
 import {usesComma} from './looks.js';
 import './model_panel.js';
@@ -186,7 +186,8 @@ async function start() {
   useLanguage(wished === 'de' ? 'de' : 'en');
   onRender(renderFrame);
   const hasOpened = await openAddress(asked, examples) || await openLessonOf(asked);
-  if (!hasOpened && kept && asked.session === undefined) await openSession(kept.bytes);
+  if (!hasOpened && kept?.session && asked.session === undefined) await openSession(kept.session);
+  if (!hasOpened && kept?.lesson && asked.session === undefined) await resumeLesson(kept.lesson);
   if (!lab.isLesson) chooseFirstCell();
   listen();
   byId('loading').remove();
