@@ -11,7 +11,7 @@ const LARGEST_FILE = 64e6;
 
 /** What is open, as its file has it: bytes. `isSaved` says that a person keeps them. */
 export function sessionBytes(isSaved) {
-  if (view.cell) lab.engine.request('view', view.cell);
+  if (view.cell) lab.engine.request('view', {...view.cell, focused: view.head});
   const state = lab.engine.request('save', {mark: isSaved});
   const bytes = lab.engine.output();
   if (isSaved) adopt(state);
