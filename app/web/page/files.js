@@ -39,7 +39,8 @@ export async function openSession(bytes, title = '') {
     adopt(state);
     const head = Math.min(state.view?.head ?? 0, state.heads.length - 1);
     const has = state.view && state.stages.some((stage) => stage.name === state.view.stage);
-    const cell = has ? {stage: state.view.stage, head, row: state.view.row, col: state.view.col} : null;
+    const isShared = has && !state.stages.find((stage) => stage.name === state.view.stage).perHead;
+    const cell = has ? {stage: state.view.stage, head: isShared ? 0 : head, row: state.view.row, col: state.view.col} : null;
     update({head, cell, hover: null, edit: null, trail: [], ahead: [], message: (state.notes ?? []).join(' ')});
     return true;
   } catch (problem) {
