@@ -65,7 +65,14 @@ struct _GChecksum {
                                 ((e & f) ^ (~e & g)) + kRounds[i] + w[i];
       const std::uint32_t two =
           (std::rotr(a, 2) ^ std::rotr(a, 13) ^ std::rotr(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-      h = g, g = f, f = e, e = d + one, d = c, c = b, b = a, a = one + two;
+      h = g;
+      g = f;
+      f = e;
+      e = d + one;
+      d = c;
+      c = b;
+      b = a;
+      a = one + two;
     }
     const std::array<std::uint32_t, 8> sum = {a, b, c, d, e, f, g, h};
     for (std::size_t i = 0; i < sum.size(); ++i) state[i] += sum[i];

@@ -154,7 +154,10 @@ class InlineReader {
     std::size_t begin = at_ + length, stop = *end;
     const bool padded = stop - begin >= 2 && is_blank(text_[begin]) && is_blank(text_[stop - 1]) &&
                         text_.find_first_not_of(" \n", begin) < stop;
-    if (padded) ++begin, --stop;
+    if (padded) {
+      ++begin;
+      --stop;
+    }
     wrap(MD_SPAN_CODE, MD_TEXT_CODE, begin, stop);
     at_ = plain_ = *end + length;
   }
@@ -278,8 +281,10 @@ class InlineReader {
   void emphasize(Run& opening, Run& closing) {
     const std::size_t used = opening.count >= 2 && closing.count >= 2 ? 2 : 1;
     const MD_SPANTYPE span = used == 2 ? MD_SPAN_STRONG : MD_SPAN_EM;
-    opening.count -= used, closing.count -= used;
-    opening.at->text.remove_suffix(used), closing.at->text.remove_prefix(used);
+    opening.count -= used;
+    closing.count -= used;
+    opening.at->text.remove_suffix(used);
+    closing.at->text.remove_prefix(used);
     events_.insert(std::next(opening.at), {.type = Event::Type::kEnter, .span = span});
     events_.insert(closing.at, {.type = Event::Type::kLeave, .span = span});
   }

@@ -82,7 +82,8 @@ class BlockReader {
       } else if (const Line fence = fence_of(line); !fence.empty()) {
         i = code(lines, i, fence);
       } else if (is_rule(line)) {
-        enter(MD_BLOCK_HR), leave(MD_BLOCK_HR);
+        enter(MD_BLOCK_HR);
+        leave(MD_BLOCK_HR);
         ++i;
       } else if (without_indent(line).starts_with('>')) {
         i = quote(lines, i);

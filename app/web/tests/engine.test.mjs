@@ -30,6 +30,14 @@ test('a session is shown, edited, undone, and saved byte for byte', () => {
   assert.equal(undone.history.canRedo, true);
 });
 
+test('how it is viewed is saved', () => {
+  engine.request('example', {name: 'refer'});
+  engine.request('view', {stage: 'weights', head: 1, row: 7, col: 2});
+  engine.request('save');
+  const {view} = engine.requestAbout(engine.output(), 'open');
+  assert.deepEqual(view, {head: 1, stage: 'weights', row: 7, col: 2});
+});
+
 test('a preview is no step until it is committed', () => {
   engine.request('example', {name: 'refer'});
   const command = {do: 'set_cell', matrix: 'W_K', head: 2, row: 1, col: 1, value: -2};

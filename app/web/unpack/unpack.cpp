@@ -143,7 +143,7 @@ class Unpacking {
   bool copy() {
     unsigned length = 0;
     if (reader_.bit(model.again[state_]) == 0) {
-      distance_[3] = distance_[2], distance_[2] = distance_[1], distance_[1] = distance_[0];
+      for (unsigned i = 3; i > 0; --i) distance_[i] = distance_[i - 1];
       length = length_of(reader_, model.length);
       state_ = state_ < 7 ? 7 : 10;
       distance_[0] = distance_of(reader_, length);
