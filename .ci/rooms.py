@@ -23,7 +23,7 @@ HOUSE = [
     ["app/files", "app/figure"],
     ["app/lessons", "app/connection", "app/hub"],
     ["app/handout"],
-    ["app/cli", "app/view"],
+    ["app/cli", "app/view", "app/web"],
     ["app/platform"],
     ["app/shell"],
     ["app/main.cpp"],

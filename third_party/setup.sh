@@ -89,6 +89,7 @@ web   lld-19                  wasm-ld-19                   links for WebAssembly
 web   libc++-19-dev-wasm32    /usr/lib/llvm-19/include/wasm32-wasi/c++/v1/vector its C++ library
 web   libclang-rt-19-dev-wasm32 /usr/lib/llvm-19/lib/clang/19/lib/wasi its runtime
 web   wasi-libc               /usr/include/wasm32-wasi     its C library
+web   binaryen                wasm-opt                     makes the page smaller
 web   nodejs                  node                         runs tests in WebAssembly
 web   node-qrcode-generator   /usr/share/javascript/qrcode-generator/qrcode.js QR codes of links
 package librsvg2-bin          rsvg-convert                 draws the icons in all sizes

@@ -99,8 +99,7 @@ json set_view(Engine& engine, const json& request) {
   const auto stage = attention::stage_from_name(request.at("stage").get<std::string>());
   if (!stage) throw BadInput("there is no such stage");
   view.head = request.at("head").get<int>();
-  view.selected = {*stage, request.at("row").get<attention::Index>(),
-                   request.at("col").get<attention::Index>()};
+  view.selected = {*stage, view.head, request.at("row").get<int>(), request.at("col").get<int>()};
   engine.set_view(std::move(view));
   return json::object();
 }

@@ -1,12 +1,13 @@
 """Makes the page that computes: one HTML file with its modules, its style, the engine and the files that it reads.
 
-usage: bundle.py ENGINE.wasm OUTPUT.html [LESSON.md]
+usage: bundle.py ENGINE.wasm UNPACK.wasm OUTPUT.html [LESSON.md]
 """
 
 import base64
 import gzip
 import hashlib
 import json
+import lzma
 import re
 import sys
 from pathlib import Path
@@ -56,6 +57,16 @@ def packed(content):
     return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode()
 
 
+# As app/web/unpack reads it: 4 bits of context for literals, none of the position.
+LZMA = [{"id": lzma.FILTER_LZMA1, "dict_size": 1 << 24, "lc": 4, "lp": 0, "pb": 0, "nice_len": 273, "mf": lzma.MF_BT4,
+         "depth": 1000}]
+
+
+def packed_engine(engine):
+    """Base64 of the engine, packed tighter than browsers unpack themselves."""
+    return base64.b64encode(lzma.compress(engine, format=lzma.FORMAT_RAW, filters=LZMA)).decode()
+
+
 def archive(files):
     """Files as one: their paths below the assets and lengths as JSON on a line, then their bytes."""
     contents = [file.read_bytes() for file in files]
@@ -92,20 +103,21 @@ def hash_of(text):
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def page(engine, lesson):
+def page(engine, unpack, lesson):
     style = (SHARED / "theme.css").read_text(encoding="utf-8") + (PAGE / "page.css").read_text(encoding="utf-8")
     code = script()
     policy = (f"default-src 'none'; script-src {hash_of(code)} 'wasm-unsafe-eval'; style-src {hash_of(style)}; "
               "img-src data: blob:; base-uri 'none'; form-action 'none'")
     sections = {"policy": policy, "style": style, "script": code, "assets": packed(assets()), "models": packed(models()),
-                "given": given(lesson), "engine": packed(engine)}
+                "given": given(lesson), "engine": packed_engine(engine),
+                "size": str(len(engine)), "unpack": base64.b64encode(unpack).decode()}
     template = (PAGE / "page.html").read_text(encoding="utf-8")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: sections[match.group(1)], template)
 
 
 def main():
-    engine, output, *lesson = map(Path, sys.argv[1:])
-    output.write_text(page(engine.read_bytes(), lesson[0] if lesson else None), encoding="utf-8")
+    engine, unpack, output, *lesson = map(Path, sys.argv[1:])
+    output.write_text(page(engine.read_bytes(), unpack.read_bytes(), lesson[0] if lesson else None), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,10 +12,8 @@ export class Engine {
   static async start(wasm, files = new MemoryFiles(), print = console.log) {
     const engine = new Engine();
     const memory = () => engine.exports.memory;
-    const {instance} = await WebAssembly.instantiate(wasm, {
-      wasi_snapshot_preview1: wasiImports(memory, files, print),
-      unicode: unicodeImports(memory),
-    });
+    const imports = {wasi_snapshot_preview1: wasiImports(memory, files, print), unicode: unicodeImports(memory)};
+    const {instance} = await WebAssembly.instantiate(wasm, imports);
     engine.exports = /** @type {any} */ (instance.exports);
     engine.exports._initialize();
     return engine;

@@ -11,6 +11,7 @@ const LARGEST_FILE = 64e6;
 
 /** What is open, as its file has it: bytes. `isSaved` says that a person keeps them. */
 export function sessionBytes(isSaved) {
+  if (view.cell) lab.engine.request('view', view.cell);
   const state = lab.engine.request('save', {mark: isSaved});
   const bytes = lab.engine.output();
   if (isSaved) adopt(state);
@@ -33,7 +34,8 @@ async function sessionState(bytes, title) {
 export async function openSession(bytes, title = '') {
   try {
     const state = await sessionState(bytes, title);
-    lab.isLesson = lab.isTraining = false;
+    lab.isLesson = false;
+    lab.isTraining = Boolean(state.model);
     adopt(state);
     const head = Math.min(state.view?.head ?? 0, state.heads.length - 1);
     const has = state.view && state.stages.some((stage) => stage.name === state.view.stage);

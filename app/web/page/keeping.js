@@ -3,6 +3,7 @@
 import {byId} from '../../figure/html/page/elements.js';
 import {say} from '../../figure/html/page/words.js';
 import {sessionBytes} from './files.js';
+import {lessonBytes, lessonStamp} from './lessons.js';
 import {lab, onRender, touch} from './store.js';
 
 const WAIT = 400;  // milliseconds after the last change
@@ -11,6 +12,7 @@ let database = null;
 let status = '';      // what the line at the bottom says
 let keptState = null;  // the state of the history that is kept
 let timer = 0;
+let wasLesson = false;
 
 /** A request of the database as a promise. */
 const done = (request) => new Promise((resolve, reject) => {
@@ -20,13 +22,14 @@ const done = (request) => new Promise((resolve, reject) => {
 
 const work = (mode) => database.transaction('work', mode).objectStore('work');
 
-/** Opens the database; what was kept, {bytes, view}, or nothing. */
+/** Opens the database; what was kept, {session, lesson} as bytes, or nothing. */
 export async function openKept() {
   try {
     const request = indexedDB.open('attention-lab', 1);
     request.onupgradeneeded = () => request.result.createObjectStore('work');
     database = await done(request);
-    return await done(work('readonly').get('session'));
+    const [session, lesson] = await Promise.all(['session', 'lesson'].map((name) => done(work('readonly').get(name))));
+    return {session, lesson};
   } catch {
     database = null;
     status = 'off';
@@ -34,11 +37,12 @@ export async function openKept() {
   }
 }
 
+/** Keeps the session, or what was done in the lesson beside the work that waits for its end. */
 async function keep() {
   try {
-    const state = lab.state.history.now;
-    await done(work('readwrite').put({bytes: sessionBytes(false), language: document.documentElement.lang}, 'session'));
-    keptState = `${state} ${lab.state.sentence}`;
+    const what = lab.isLesson ? 'lesson' : 'session';
+    keptState = stateNow();
+    await done(work('readwrite').put(lab.isLesson ? lessonBytes() : sessionBytes(false), what));
     status = 'kept';
   } catch {
     status = 'off';
@@ -47,13 +51,21 @@ async function keep() {
 }
 
 /** Nothing is kept any more. */
-export async function forget() {
-  if (database) await done(work('readwrite').delete('session'));
+export async function forget(what = 'session') {
+  if (database) await done(work('readwrite').delete(what));
+}
+
+/** What tells states apart that are to be kept. */
+function stateNow() {
+  const lesson = lab.isLesson ? lessonStamp() : '';
+  return `${lab.state.history.now} ${lab.state.sentence} ${lesson}`;
 }
 
 onRender(() => {
-  const now = `${lab.state.history.now} ${lab.state.sentence}`;
-  if (database && now !== keptState && lab.state.history.canUndo && !lab.isLesson) {
+  const now = stateNow();
+  if (wasLesson && !lab.isLesson) forget('lesson');
+  wasLesson = lab.isLesson;
+  if (database && now !== keptState && (lab.state.history.canUndo || lab.isLesson)) {
     keptState = now;
     status = 'waits';
     clearTimeout(timer);

@@ -50,6 +50,7 @@ export function retellLesson() {
 /** Takes over the state that a step begins with. */
 function enter(state) {
   lab.isLesson = true;
+  lab.isTraining = Boolean(state.model);  // perhaps: what has no curves is not
   if (state.lesson.view.tiles) document.dispatchEvent(new CustomEvent('lab-tiles', {detail: state.lesson.view.tiles}));
   shownStep = '';
   const {head, selected} = state.lesson.view;
@@ -69,6 +70,32 @@ export async function endLesson() {
   update({panel: ''});
   if (ownWork) await openSession(ownWork);
   ownWork = null;
+}
+
+/** What was done in the lesson, and one's own work that waits: bytes for resumeLesson(). */
+export function lessonBytes() {
+  lab.engine.request('save_progress');
+  return {progress: lab.engine.output(), ownWork, source};
+}
+
+/** What tells states of the lesson apart. */
+export function lessonStamp() {
+  const {title, step, items} = lessonNow();
+  return JSON.stringify([title, step, items.map(({question}) => question && [question.solved, question.tries, question.hints.length, question.typed, question.chosen])]);
+}
+
+/** Goes on with a lesson that was kept; whether that could be done. */
+export async function resumeLesson(kept) {
+  try {
+    await needModels();
+    const state = lab.engine.requestAbout(kept.progress, 'resume');
+    ({ownWork, source} = kept);
+    enter(state);
+    return true;
+  } catch (problem) {
+    tell(problem.message);
+    return false;
+  }
 }
 
 /** A request of the lesson, whose texts may be others then. */

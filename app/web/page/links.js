@@ -3,6 +3,7 @@
 import {byId} from '../../figure/html/page/elements.js';
 import {say} from '../../figure/html/page/words.js';
 import {openSession, sessionBytes} from './files.js';
+import {openModel} from './models.js';
 import {apply, tell} from './store.js';
 
 const LONGEST_LINK = 60000;   // characters, beyond which browsers and mail programs cut
@@ -40,7 +41,7 @@ async function linkOf() {
   return `${location.href.replace(/#.*/, '')}#session=${toAddress(bytes)}`;
 }
 
-/** What the address asks for: {example, text, session}; empty without any. */
+/** What the address asks for: {session, example, model, text, lesson, language}, none of them or some. */
 export function askedFor(hash = location.hash) {
   return Object.fromEntries(new URLSearchParams(hash.replace(/^#/, '').replaceAll('+', '%2B')));
 }
@@ -55,6 +56,7 @@ export async function openAddress(asked, examples) {
       return false;
     }
   }
+  if (asked.model !== undefined) return openModel(asked.model, asked.text);
   if (asked.example !== undefined) {
     const example = examples.find(({name}) => name === asked.example);
     if (!example) tell(say('There is no example “{}”.', asked.example));

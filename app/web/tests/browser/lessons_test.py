@@ -56,6 +56,24 @@ class Lessons(PageTest):
         self.click("#lesson-end")
         self.until(lambda: self.one("#sentence").get_attribute("value") == example("refer")["sentence"] + " today")
 
+    def test_a_lesson_goes_on_after_a_closed_tab(self):
+        self.open()
+        self.one("#sentence").send_keys(" today")
+        self.until(lambda: self.text("#status-kept") == "Kept in this browser")
+        self.click("[data-action='lessons']")
+        self.click("[data-lesson='query-key-value']")
+        self.until(lambda: self.one("#lesson-card").is_displayed())
+        self.click("#lesson-next")
+        self.answer_cell((7, 1), (11, 11))
+        self.assertEqual(self.text("#lesson-progress"), "Step 2 of 5 · 1 of 6 solved")
+        self.until(lambda: self.text("#status-kept") == "Kept in this browser")
+        self.open(fresh=False)
+        self.assertEqual(self.text("#lesson-progress"), "Step 2 of 5 · 1 of 6 solved")
+        self.click("#lesson-end")
+        self.until(lambda: self.one("#sentence").get_attribute("value") == example("refer")["sentence"] + " today")
+        self.open(fresh=False)
+        self.assertFalse(self.one("#lesson-card").is_displayed())
+
     def test_numbers_are_checked_against_those_of_now(self):
         self.open("#lesson=02")
         found = None

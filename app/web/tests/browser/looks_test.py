@@ -79,7 +79,7 @@ return [...document.querySelectorAll('#app button, #app select, #app input, dial
   .map(([name, box]) => `${name.trim()} ${Math.round(box.width)}×${Math.round(box.height)}`);
 """
 
-ADDRESSES = ("#language=en", "#language=de", "#example=three-words&language=de", "#example=paper-size")
+ADDRESSES = ("#language=en", "#language=de", "#example=three-words&language=de", "#example=paper-size", "#model=words&language=de")
 
 
 class Layout(PageTest):
