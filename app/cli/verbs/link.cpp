@@ -39,7 +39,7 @@ std::string short_fragment(const std::string& input) {
 }
 
 Expected<std::string> fragment_of(const std::string& input) {
-  if (const std::string known = short_fragment(input); !known.empty()) return known;
+  if (std::string known = short_fragment(input); !known.empty()) return known;
   const auto given = handout_of_input(input, {});
   if (!given) return tl::make_unexpected(given.error());
   if (!given->lesson.empty() || !given->files.empty())
