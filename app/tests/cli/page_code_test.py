@@ -59,6 +59,7 @@ class PageCode(unittest.TestCase):
         edits = self.folder / "edits.jsonl"
         edits.write_text(json.dumps({"do": "set_sentence", "text": HOSTILE}) + "\n")
         run("apply", "refer", edits, "-o", self.session)
+        run("convert", self.session, "-o", self.session)  # opened, it is called like its file
         self.node = subprocess.Popen(["node", HERE / "page_code.mjs", ROOT / "app/web/page"], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE, text=True, encoding="utf-8")
         self.addCleanup(self.stop)
@@ -87,18 +88,20 @@ class PageCode(unittest.TestCase):
     def test_both_refuse_the_same_damaged_links(self):
         link = run("link", self.session).decode().strip()
         numbers = random.Random(48)
-        for _ in range(100):
+        for i in range(200):
             cut = link[:numbers.randrange(len("#session="), len(link))]
             self.assertIsNone(self.ask("open", link=cut)["session"], cut[-40:])
-            refused = subprocess.run([PROGRAM, "link", cut, "-o", "-"], capture_output=True, check=False, timeout=60)
-            self.assertEqual(refused.returncode, 5)
+            if i % 10 == 0:
+                refused = subprocess.run([PROGRAM, "link", cut, "-o", "-"], capture_output=True, check=False, timeout=60)
+                self.assertEqual(refused.returncode, 5)
 
     def test_the_page_takes_what_its_file_brings_along(self):
         lesson = self.folder / "stunde.md"
         lesson.write_text(f"---\ntitle: T\ngoal: g\nminutes: 5\nlevel: l\nlanguage: de\n---\n## Eins\n```lab\nopen mine.json\n```\n"
-                          f"Ein Satz mit {HOSTILE}.\n")
+                          f"Ein Satz mit `{HOSTILE}`.\n")
         run("export", lesson, "-o", self.folder / "lesson.html")
         answer = self.ask("given", found=Elements((self.folder / "lesson.html").read_text()).found)
+        self.assertRegex(answer["given"].pop("name"), "^[0-9a-f]+$")
         self.assertEqual(answer["given"], {"path": "/given/stunde.md", "language": "de"})
         self.assertEqual({path: base64.b64decode(file) for path, file in answer["files"].items()},
                          {"/given/stunde.md": lesson.read_bytes(), "/given/mine.json": self.session.read_bytes()})
@@ -106,7 +109,7 @@ class PageCode(unittest.TestCase):
     def test_the_page_takes_a_session_and_a_model(self):
         run("export", "words", "--text", "a small", "--live", "-o", self.folder / "words.html")
         answer = self.ask("given", found=Elements((self.folder / "words.html").read_text()).found)
-        self.assertEqual(answer["given"], {"path": "/given/session.json"})
+        self.assertEqual(answer["given"]["path"], "/given/session.json")
         found = {path: base64.b64decode(file) for path, file in answer["files"].items()}
         session = json.loads(found["/given/session.json"])
         self.assertEqual(session["text"]["typed"], "a small")

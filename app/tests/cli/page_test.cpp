@@ -42,7 +42,7 @@ language: de
 open mine.json
 ```
 
-Ein Satz </script><script>alert(1)</script> & <b>mehr</b>.
+Ein Satz `</script><script>alert(1)</script> & <b>mehr</b>`.
 
 ```question number
 Wie viele Köpfe sind es?
