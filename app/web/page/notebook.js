@@ -113,17 +113,22 @@ async function showLayer(wanted) {
   refreshBar();
 }
 
+/** The title as the name of a file, which becomes the title again: with other characters in place of those that part names. */
+function titleNow() {
+  const title = given.layers > 1 ? `${given.title} · ${say('layer {}', layer)}` : given.title;
+  return (title || 'Python').replaceAll('/', '\u2215').replaceAll('.', '\u2024');
+}
+
 /** Opens the bytes of a file; null is the example of that title. */
 function openBytes(bytes, ending) {
-  const title = (given.title || 'Python').replaceAll('/', '∕') + (given.layers > 1 ? ` · ${say('layer {}', layer)}` : '');
-  const path = `/given/${title}.${ending}`;
+  const path = `/given/${titleNow()}.${ending}`;
   const before = isShown ? {head: view.head, cell: view.cell} : {head: given.head ?? 0, cell: null};
   if (bytes) files.set(path, bytes);
   isMine = true;
   try {
     const state = bytes ? lab.engine.request('open_file', {path}) : lab.engine.request('example', {name: given.title});
     adopt(state);
-    const notes = (state.notes ?? []).map((note) => note.replace(`"${path}": `, ''));
+    const notes = (state.notes ?? []).map((note) => note.replace(/^"\/given\/.*?": /s, ''));
     byId('document-title').title = notes.join(' ');
     update({head: Math.min(before.head, state.heads.length - 1), cell: before.cell, hover: null, edit: null, trail: [], ahead: [],
             message: notes.filter((note) => !note.startsWith('ready attention')).join(' ')});
