@@ -56,10 +56,10 @@ def outputs_are_apart() -> bool:
 shared = SharedPage()
 
 
-def display(data: Dict[str, str]) -> None:
-    """Shows something, by type, below the cell that is executed."""
-    from IPython.display import display as show_now
-    show_now(data, raw=True)
+def display(data: Dict[str, str], name: str, again: bool = False) -> None:
+    """Shows something, by type, below the cell that is executed; or `again` in place of what was shown by that name."""
+    from IPython.display import display as show_now, update_display
+    (update_display if again else show_now)(data, raw=True, display_id=name)
 
 
 def display_object(value: Optional[Any]) -> None:

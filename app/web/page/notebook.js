@@ -225,13 +225,17 @@ const ANSWERS = {
     layerFiles.set(came, file);
     waiting?.resolve(file);
   },
-  update({data, layers, files: came}) {
+  async update({data, layers, files: came}) {
     given = {...given, ...data, carried: {}};
     layerFiles.clear();
     editedLayers.clear();
     layers.forEach((key, i) => layerFiles.set(key, came[i]));
     isOther = true;  // there is nothing to be kept of what was open
-    return showLayer(Math.min(layer, given.layers - 1));
+    await showLayer(Math.min(layer, given.layers - 1));
+    later(() => {
+      post({do: 'keep', kept: {layer, edited: [[layer, sessionBytes(false)]]}});
+      sendNumbers();
+    });
   },
   kept({kept}) {
     for (const [key, session] of kept.edited) editedLayers.set(key, session);
