@@ -126,7 +126,7 @@ class Finding(PagedTest):
         self.assertEqual(page_file.page_file().examples, ["refer", "cat-sat"])
 
     def test_works_on_systems_without_windows_of_their_own(self):
-        code = ("import sys, os, socket, numpy as np\nsys.modules['fcntl'] = None\ndel os.getuid, os.register_at_fork, socket.AF_UNIX\n"
+        code = ("import sys, os, random, socket, tempfile, numpy as np\nsys.modules['fcntl'] = None\ndel os.getuid, os.register_at_fork, socket.AF_UNIX\n"
                 "import attention_lab as lab\nprint(len(lab.page(weights=np.eye(2)[None]).html) > 0)\n"
                 "try: lab.show(weights=np.eye(2)[None])\nexcept lab.WindowUnavailable as e: print(e)")
         done = self.python(code, cwd=PACKAGE)
