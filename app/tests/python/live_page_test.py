@@ -328,9 +328,11 @@ class Outputs(NotebookTest):
     def test_of_cells_that_are_run_again_carry_it_again(self):
         for by_id in (True, False):
             cells.shared = cells.SharedPage()
-            for cell, carries in (("first", True), ("second", False), ("first", True), ("second", True), ("third", False)):
+            for cell, carries in (("first", True), ("second", False), ("first", True), ("second", False), ("second", True),
+                                  ("third", False), ("first", False), ("second", True), ("third", False)):
                 self.shell.run(cell, by_id)
                 self.assertEqual(self.carries(lab.page("refer")), carries, (cell, by_id))
+                self.assertFalse(self.carries(lab.page("refer")), "another in the same cell")
 
     def test_in_colab_stand_alone(self):
         self.modules({"google.colab": types.ModuleType("google.colab")})
