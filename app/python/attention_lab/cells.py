@@ -27,22 +27,25 @@ class SharedPage:
     """Which output of the notebook carries a page that the outputs of other cells use, too, so that a notebook with
     several has it once.
 
-    The first output carries it. So does each of a cell that is executed again: that puts a page right whose carrier
-    was deleted, or is the carrier itself.
+    The first output carries it, and does so when its cell is executed again. So does that of another cell which is
+    executed twice while the carrier is not: that puts a page right whose carrier was deleted.
     """
 
     def __init__(self) -> None:
         self._carrier: Dict[str, Tuple[Any, int]] = {}  # by digest
-        self._seen: Dict[Any, int] = {}  # by cell: its last execution
+        self._seen: Dict[Any, Tuple[int, int]] = {}  # by cell: its last execution, and the one before or 0
 
     def must_carry(self, digest: str) -> bool:
         """Whether the output that is made now has to carry the page with that digest."""
         which, execution = cell()
-        again = self._seen.get(which, execution) != execution
-        self._seen[which] = execution
-        if self._carrier.get(digest) == (which, execution):  # the same output has it
+        last, before = self._seen.get(which, (execution, 0))
+        if last != execution:
+            before = last
+        self._seen[which] = execution, before
+        carrier, carried = self._carrier.get(digest, (which, -1))
+        if (carrier, carried) == (which, execution):  # the same output has it
             return False
-        if digest in self._carrier and not again and not outputs_are_apart():
+        if carrier != which and carried > before and not outputs_are_apart():
             return False
         self._carrier[digest] = which, execution
         return True
@@ -56,10 +59,10 @@ def outputs_are_apart() -> bool:
 shared = SharedPage()
 
 
-def display(data: Dict[str, str]) -> None:
-    """Shows something, by type, below the cell that is executed."""
-    from IPython.display import display as show_now
-    show_now(data, raw=True)
+def display(data: Dict[str, str], name: str, again: bool = False) -> None:
+    """Shows something, by type, below the cell that is executed; or `again` in place of what was shown by that name."""
+    from IPython.display import display as show_now, update_display
+    (update_display if again else show_now)(data, raw=True, display_id=name)
 
 
 def display_object(value: Optional[Any]) -> None:

@@ -6,7 +6,6 @@ import json
 import os
 import pathlib
 import secrets
-import warnings
 from typing import Any, Dict, List, Optional
 
 from . import cells
@@ -44,6 +43,8 @@ class LivePage:
         self._bridge: Optional[Bridge] = None
         self._numbers: Dict[int, NamedArrays] = {}  # by layer, as the page told them
         self._shown_in: Any = None  # the cell's execution that showed it last
+        self._place = self.key  # the name of its output
+        self._carries = False  # the code of the page is in that output
         page_file()
 
     @property
@@ -82,8 +83,8 @@ class LivePage:
     def update(self, *arrays: Any, **named: Any) -> "LivePage":
         """Shows other arrays in the same place; the arguments are those of `show`.
 
-        Head and cell stay; edits are replaced. A page that is already there follows only with the package anywidget,
-        else a warning says that it does not. Raises BadArgument.
+        Edits are replaced. With the package anywidget the head and the cell that are looked at stay, else the page begins
+        anew. Raises BadArgument.
         """
         for name in ("wait", "timeout"):
             named.pop(name, None)
@@ -98,7 +99,8 @@ class LivePage:
         if self._bridge is not None:
             self._bridge.send({"do": "update", "data": self._data(layers={}), "layers": [layer]}, [first])
         elif self._shown_in is not None:
-            warnings.warn("the page does not follow: pip install anywidget and show it again", stacklevel=4)
+            self.key = secrets.token_hex(16)  # what was edited in the one before does not come back
+            self._display(again=True)
 
     def wait(self, timeout: Optional[float] = None) -> bool:
         """A page in a notebook is not waited for: False."""
@@ -115,8 +117,12 @@ class LivePage:
         if has_bridge() and self._bridge is None:
             self._bridge = Bridge(self.key, self._hear)
         self._shown_in = cells.cell()
-        cells.display({"text/html": self._output(), "text/plain": repr(self)})
+        self._carries = cells.shared.must_carry(page_file().digest)
+        self._display()
         cells.display_object(self._bridge.widget if self._bridge is not None else None)
+
+    def _display(self, again: bool = False) -> None:
+        cells.display({"text/html": self._output(), "text/plain": repr(self)}, self._place, again)
 
     @property
     def is_shown_here(self) -> bool:
@@ -139,7 +145,7 @@ class LivePage:
         page = page_file()
         script = (_HERE / "frame.js").read_text(encoding="utf-8")
         script = script.replace("'KEY'", repr(self.key), 1).replace("'DIGEST'", repr(page.digest), 1)
-        carried = f"<div hidden data-page>{page.packed}</div>" if cells.shared.must_carry(page.digest) else ""
+        carried = f"<div hidden data-page>{page.packed}</div>" if self._carries else ""
         lacks = ("The code of this page is in the output of another cell of this notebook, which is not here: "
                  "run that cell, or run this one again.")
         return (f'<div data-attention-lab="{self.key}">{_frame(self.key, self.height)}'

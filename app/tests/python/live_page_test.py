@@ -21,6 +21,13 @@ import attention_lab as lab
 from attention_lab import cells, handle, page_file
 from attention_lab.tensors import read, write
 
+try:
+    import torch
+    import transformers
+    from transformers_test import TEXT, tokenizer
+except ImportError:
+    transformers = None
+
 HOSTILE = "</script><script>alert(1)</script>\""
 
 
@@ -119,7 +126,7 @@ class Finding(PagedTest):
         self.assertEqual(page_file.page_file().examples, ["refer", "cat-sat"])
 
     def test_works_on_systems_without_windows_of_their_own(self):
-        code = ("import sys, os, socket, numpy as np\nsys.modules['fcntl'] = None\ndel os.getuid, os.register_at_fork, socket.AF_UNIX\n"
+        code = ("import sys, os, random, socket, tempfile, numpy as np\nsys.modules['fcntl'] = None\ndel os.getuid, os.register_at_fork, socket.AF_UNIX\n"
                 "import attention_lab as lab\nprint(len(lab.page(weights=np.eye(2)[None]).html) > 0)\n"
                 "try: lab.show(weights=np.eye(2)[None])\nexcept lab.WindowUnavailable as e: print(e)")
         done = self.python(code, cwd=PACKAGE)
@@ -232,6 +239,7 @@ class FakeShell:
         self.execution_count = 0
         self.cell = {}
         self.outputs = []
+        self.places = {}
 
     def run(self, cell, by_id=True):
         self.execution_count += 1
@@ -241,8 +249,12 @@ class FakeShell:
     def get_parent(self):
         return self.cell
 
-    def display(self, data, raw=False):
+    def display(self, data, raw=False, display_id=None):
+        self.places[display_id] = len(self.outputs)
         self.outputs.append(data["text/html"] if raw else data)
+
+    def update_display(self, data, raw=False, display_id=None):
+        self.outputs[self.places[display_id]] = data["text/html"]
 
 
 WIDGETS = """
@@ -276,7 +288,7 @@ class NotebookTest(PagedTest):
         ipython = types.ModuleType("IPython")
         ipython.get_ipython = lambda: self.shell
         display = types.ModuleType("IPython.display")
-        display.display = self.shell.display
+        display.display, display.update_display = self.shell.display, self.shell.update_display
         self.modules({"IPython": ipython, "IPython.display": display})
         if self.widgets:
             for name, text in (("anywidget", WIDGETS), ("traitlets", TRAITLETS)):
@@ -316,9 +328,11 @@ class Outputs(NotebookTest):
     def test_of_cells_that_are_run_again_carry_it_again(self):
         for by_id in (True, False):
             cells.shared = cells.SharedPage()
-            for cell, carries in (("first", True), ("second", False), ("first", True), ("second", True), ("third", False)):
+            for cell, carries in (("first", True), ("second", False), ("first", True), ("second", False), ("second", True),
+                                  ("third", False), ("first", False), ("second", True), ("third", False)):
                 self.shell.run(cell, by_id)
                 self.assertEqual(self.carries(lab.page("refer")), carries, (cell, by_id))
+                self.assertFalse(self.carries(lab.page("refer")), "another in the same cell")
 
     def test_in_colab_stand_alone(self):
         self.modules({"google.colab": types.ModuleType("google.colab")})
@@ -378,9 +392,21 @@ class Showing(NotebookTest):
         if importlib.util.find_spec("anywidget") is None:
             with self.fails(lab.NoAnswer, "pip install anywidget"):
                 page.numbers()
-            with self.assertWarnsRegex(UserWarning, "does not follow"):
-                page.update(weights=weights(1, 2, 2))
             self.assertIn("anywidget", Inside(page).data["lacks"])
+
+    def test_updates_take_the_place_of_what_was_shown(self):
+        if importlib.util.find_spec("anywidget") is not None:
+            self.skipTest("anywidget is installed")
+        self.shell.run("first")
+        page = lab.show(weights=weights(1, 2, 2))
+        key = page.key
+        self.assertIs(lab.show(weights=weights(1, 3, 3)), page)
+        self.assertEqual(len(self.shell.outputs), 1)
+        output = self.shell.outputs[0]
+        own = Inside(gzip.decompress(base64.b64decode(output.split("<div hidden data-own>")[1].split("</div>")[0])).decode())
+        np.testing.assert_array_equal(own.layer().arrays["weights"], weights(1, 3, 3))
+        self.assertIn("<div hidden data-page>", output, "the output that carries the page goes on to do so")
+        self.assertNotEqual(page.key, key, "edits of the page before do not come back")
 
 
 class Bridged(NotebookTest):
@@ -460,6 +486,39 @@ class Bridged(NotebookTest):
         second = self.shown(weights=weights(1, 2, 2), name="again")
         self.assertIsNot(first, second)
         self.assertFalse(widget.is_open)
+
+
+@unittest.skipUnless(transformers, "torch or transformers is not installed")
+class Models(NotebookTest):
+
+    def setUp(self):
+        super().setUp()
+        torch.manual_seed(0)
+        self.model = transformers.GPT2LMHeadModel(transformers.GPT2Config(
+            n_embd=16, n_head=2, n_layer=3, n_positions=32, vocab_size=8, bos_token_id=None, eos_token_id=None,
+            attn_implementation="eager"))
+        self.tokenizer = tokenizer()
+        self.inputs = self.tokenizer(TEXT, return_tensors="pt")
+
+    def assert_attention(self, page):
+        inside = Inside(page)
+        self.assertEqual((inside.data["layers"], len(inside.data["carried"])), (3, 3))
+        self.assertEqual(json.loads(inside.layer().metadata["tokens"]), TEXT.split())
+        expected = self.model.eval()(**self.inputs, output_attentions=True).attentions
+        for k in range(3):
+            np.testing.assert_allclose(inside.layer(k).arrays["weights"], expected[k][0].detach(), atol=1e-6)
+
+    def test_run_here(self):
+        self.assert_attention(lab.page(self.model, self.tokenizer, TEXT))
+        with self.fails(lab.BadArgument, "text is empty"):
+            lab.page(self.model, self.tokenizer, " ")
+
+    def test_are_shown_where_there_is_no_window(self):
+        self.shell.run("first")
+        self.assert_attention(lab.show_model(self.model, self.tokenizer, TEXT))
+        output = self.model(**self.inputs, output_attentions=True)
+        self.assert_attention(lab.show_attentions(output.attentions, TEXT.split()))
+        self.assertEqual(len(self.shell.outputs), 1, "the same name")
 
 
 class Wheel(PagedTest):

@@ -7,6 +7,7 @@ does: make a venv, pip install the wheel, nbconvert and ipykernel there, and nam
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -101,8 +102,19 @@ class Notebook(PageTest):
         self.assert_numbers(self.numbers("weights"), softmax(scores).tolist())
         self.assertEqual(self.text("#status-python"), "Python does not see edits made here")
 
+    def test_edits_outlive_a_frame_that_the_notebook_takes_away(self):
+        self.enter(1)
+        self.one("#sentence").send_keys(" today")
+        self.until(lambda: self.text("#token-count") == "12 tokens")
+        self.driver.switch_to.default_content()
+        self.until(lambda: self.script("return Object.values(attentionLab.kept).length") == 1)
+        self.script("const one = document.querySelectorAll('[data-attention-lab]')[1]; one.parentNode.prepend(one)")
+        self.enter(1)
+        self.until(lambda: self.text("#token-count") == "12 tokens")
+        self.assertEqual(self.one("#sentence").get_attribute("value"), example("refer")["sentence"] + " today")
+
     def test_pages_share_the_code(self):
-        self.assertEqual(self.notebook.read_text(encoding="utf-8").count("<div hidden data-page>"), 1)
+        self.assertEqual(len(re.findall(r"<div [^>]*data-page", self.notebook.read_text(encoding="utf-8"))), 1)
         self.enter(1)
         self.assertEqual(self.one("#sentence").get_attribute("value"), example("refer")["sentence"])
         self.assert_numbers(self.numbers("weights"), weights_of(example("refer"), 0))

@@ -113,17 +113,22 @@ async function showLayer(wanted) {
   refreshBar();
 }
 
+/** The title as the name of a file, which becomes the title again: with other characters in place of those that part names. */
+function titleNow() {
+  const title = given.layers > 1 ? `${given.title} · ${say('layer {}', layer)}` : given.title;
+  return (title || 'Python').replaceAll('/', '\u2215').replaceAll('.', '\u2024');
+}
+
 /** Opens the bytes of a file; null is the example of that title. */
 function openBytes(bytes, ending) {
-  const title = (given.title || 'Python').replaceAll('/', '∕') + (given.layers > 1 ? ` · ${say('layer {}', layer)}` : '');
-  const path = `/given/${title}.${ending}`;
+  const path = `/given/${titleNow()}.${ending}`;
   const before = isShown ? {head: view.head, cell: view.cell} : {head: given.head ?? 0, cell: null};
   if (bytes) files.set(path, bytes);
   isMine = true;
   try {
     const state = bytes ? lab.engine.request('open_file', {path}) : lab.engine.request('example', {name: given.title});
     adopt(state);
-    const notes = (state.notes ?? []).map((note) => note.replace(`"${path}": `, ''));
+    const notes = (state.notes ?? []).map((note) => note.replace(/^"\/given\/.*?": /s, ''));
     byId('document-title').title = notes.join(' ');
     update({head: Math.min(before.head, state.heads.length - 1), cell: before.cell, hover: null, edit: null, trail: [], ahead: [],
             message: notes.filter((note) => !note.startsWith('ready attention')).join(' ')});
@@ -220,13 +225,17 @@ const ANSWERS = {
     layerFiles.set(came, file);
     waiting?.resolve(file);
   },
-  update({data, layers, files: came}) {
+  async update({data, layers, files: came}) {
     given = {...given, ...data, carried: {}};
     layerFiles.clear();
     editedLayers.clear();
     layers.forEach((key, i) => layerFiles.set(key, came[i]));
     isOther = true;  // there is nothing to be kept of what was open
-    return showLayer(Math.min(layer, given.layers - 1));
+    await showLayer(Math.min(layer, given.layers - 1));
+    later(() => {
+      post({do: 'keep', kept: {layer, edited: [[layer, sessionBytes(false)]]}});
+      sendNumbers();
+    });
   },
   kept({kept}) {
     for (const [key, session] of kept.edited) editedLayers.set(key, session);
