@@ -278,6 +278,7 @@ json go_on(Engine& engine, const json& request) {
   const auto added =
       value_or_bad_input(generate(*model, engine.model_questions().continuation(), generation));
   std::vector<std::uint32_t> ids;
+  ids.reserve(added.size());
   for (const Prediction& prediction : added) ids.push_back(prediction.id);
   json answer{{"tokens", predictions_json(*model->source, added)}};
   const bool of_decoder = model->network.encoder.has_value();
