@@ -50,6 +50,7 @@ export function retellLesson() {
 /** Takes over the state that a step begins with. */
 function enter(state) {
   lab.isLesson = true;
+  lab.isTraining = Boolean(state.model);  // perhaps: what has no curves is not
   if (state.lesson.view.tiles) document.dispatchEvent(new CustomEvent('lab-tiles', {detail: state.lesson.view.tiles}));
   shownStep = '';
   const {head, selected} = state.lesson.view;

@@ -121,8 +121,10 @@ function renderTraining() {
   byId('train-step').max = String(lastStep);
   if (document.activeElement !== byId('train-step')) byId('train-step').value = String(step);
   byId('train-step').disabled = isRunning || lastStep === 0;
-  const known = knownLoss.length > 0 ? ` · ${say('where it can be known {}', shortNumber(knownLoss.at(-1)))}` : '';
-  byId('train-words').textContent = `${say('step {}', step)} · ${loss.length > 0 ? say('loss {}', shortNumber(loss.at(-1))) : ''}${known}`;
+  const words = [say('step {}', step)];
+  if (loss.length > 0) words.push(say('loss {}', shortNumber(loss.at(-1))));
+  if (knownLoss.length > 0) words.push(say('where it can be known {}', shortNumber(knownLoss.at(-1))));
+  byId('train-words').textContent = words.join(' · ');
   const key = [curvesAt, step, view.head, lab.state.model.layer, lookKey(), byId('training-card').clientWidth, loss.length];
   whenChanged(byId('loss-curve'), key, () => {
     const {accent, selected, dim, line} = inks();
