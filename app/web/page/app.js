@@ -7,6 +7,7 @@ import './actions.js';
 import {files, openAssets, textOf, unpackedEngine} from './assets.js';
 import './comparing.js';
 import './editing.js';
+import {takeGiven} from './embedded.js';
 import {Engine} from './engine.js';
 import './explaining.js';
 import {openSession} from './files.js';
@@ -156,14 +157,14 @@ function whatIsMissing() {
   return '';
 }
 
-/** Begins the lesson that the page was made for, or that the address names; whether there is one. */
+/** Opens what the page was made for; whether there is anything. */
+async function openGiven(given) {
+  if (!given?.path) return false;
+  return given.path.endsWith('.json') ? openSession(files.get(given.path)) : beginLesson(given.path);
+}
+
+/** Begins the lesson that the address names; whether there is one. */
 async function openLessonOf(asked) {
-  const given = byId('given-data');
-  if (given) {
-    const {path, texts} = JSON.parse(given.textContent);
-    for (const [name, text] of Object.entries(texts)) files.set(name, text);
-    return beginLesson(path);
-  }
   if (asked.lesson === undefined) return false;
   const name = lessonNamed(asked.lesson);
   if (!name) tell(say('There is no lesson “{}”.', asked.lesson));
@@ -179,13 +180,14 @@ async function start() {
   examples = findExamples();
   lab.colours = lab.engine.request('colours');
   const asked = askedFor();
+  const given = await takeGiven();
   const kept = await openKept();
   await openSession(examples[0].bytes, examples[0].title);
-  const wished = asked.language ?? stored('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en');
+  const wished = asked.language ?? given?.language ?? stored('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en');
   useTheme(['light', 'dark'].includes(stored('theme')) ? stored('theme') : 'automatic');
   useLanguage(wished === 'de' ? 'de' : 'en');
   onRender(renderFrame);
-  const hasOpened = await openAddress(asked, examples) || await openLessonOf(asked);
+  const hasOpened = await openAddress(asked, examples) || await openLessonOf(asked) || await openGiven(given);
   if (!hasOpened && kept?.session && asked.session === undefined) await openSession(kept.session);
   if (!hasOpened && kept?.lesson && asked.session === undefined) await resumeLesson(kept.lesson);
   if (!lab.isLesson) chooseFirstCell();
