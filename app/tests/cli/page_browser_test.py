@@ -89,6 +89,9 @@ class Handouts(PageTest):
             self.assertEqual(len(self.all(f".verdict.{verdict}")), 1, answer)
         self.assertIn("Ja, eins.", self.text(".verdict"))
         self.assert_nothing_ran()
+        self.until(lambda: self.text("#status-kept") == "In diesem Browser aufbewahrt")
+        self.shows((self.folder / "page.html").as_uri())
+        self.assertIn("1 von 1", self.text("#lesson-progress"))
 
     def test_a_session_is_one_file(self):
         self.shows_file(self.folder / "satz.json", "--live")

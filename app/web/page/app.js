@@ -157,10 +157,13 @@ function whatIsMissing() {
   return '';
 }
 
-/** Opens what the page was made for; whether there is anything. */
-async function openGiven(given) {
-  if (!given?.path) return false;
-  return given.path.endsWith('.json') ? openSession(files.get(given.path)) : beginLesson(given.path);
+/** Opens what was kept and what the page was made for: a lesson begins over the work that was kept, and goes on if it was. */
+async function openOwn(kept, given) {
+  const hasLesson = Boolean(given?.path?.endsWith('.md'));
+  if (kept?.session) await openSession(kept.session);
+  else if (given?.path && !hasLesson) await openSession(files.get(given.path));
+  if (kept?.lesson) await resumeLesson(kept.lesson);
+  else if (hasLesson) await beginLesson(given.path);
 }
 
 /** Begins the lesson that the address names; whether there is one. */
@@ -181,15 +184,14 @@ async function start() {
   lab.colours = lab.engine.request('colours');
   const asked = askedFor();
   const given = await takeGiven();
-  const kept = await openKept();
+  const kept = await openKept(given?.name);
   await openSession(examples[0].bytes, examples[0].title);
   const wished = asked.language ?? given?.language ?? stored('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en');
   useTheme(['light', 'dark'].includes(stored('theme')) ? stored('theme') : 'automatic');
   useLanguage(wished === 'de' ? 'de' : 'en');
   onRender(renderFrame);
-  const hasOpened = await openAddress(asked, examples) || await openLessonOf(asked) || await openGiven(given);
-  if (!hasOpened && kept?.session && asked.session === undefined) await openSession(kept.session);
-  if (!hasOpened && kept?.lesson && asked.session === undefined) await resumeLesson(kept.lesson);
+  const hasOpened = await openAddress(asked, examples) || await openLessonOf(asked);
+  if (!hasOpened && asked.session === undefined) await openOwn(kept, given);
   if (!lab.isLesson) chooseFirstCell();
   listen();
   byId('loading').remove();
