@@ -122,8 +122,7 @@ std::string place_named(const std::string& name) { return std::string(kModelsFol
 
 Expected<void> add_built_in_models(Handout& given) {
   for (const std::string& name : given.built_in_models) {
-    const auto added =
-        add_files(given, files_of_model(folder_of_built_in() / name), place_named(name));
+    auto added = add_files(given, files_of_model(folder_of_built_in() / name), place_named(name));
     if (!added) return added;
   }
   return {};
@@ -155,7 +154,7 @@ Expected<std::string> page_with(std::string_view page, const Handout& given) {
 }
 
 Expected<std::string> add_model(Handout& given, const std::string& name) {
-  const auto found = files::model_folder(name);
+  auto found = files::model_folder(name);
   if (!found) return found;
   if (files::is_adapter_folder(*found))
     return fail(ErrorType::kBadInput,

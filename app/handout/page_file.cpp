@@ -42,7 +42,7 @@ Expected<std::string> page_file() {
 }
 
 Expected<std::string> read_page() {
-  const auto path = page_file();
+  auto path = page_file();
   if (!path) return path;
   auto page = files::read_bytes(*path, kLargestBuiltPage);
   if (page && page->find(kPageAssets) == std::string::npos)

@@ -336,6 +336,37 @@ Expected<figure::FigureOptions> look_of_preset(const std::string& name, const Ve
                                  : "should be one of those kept in the export dialog: " + names));
 }
 
+// The end of its help.
+constexpr std::string_view kExportNotes =
+    "With --head all, .npy, .npz and .json contain one array [n_heads × rows × columns]; .csv\n"
+    "lists the heads one below the other, with the head in the first column. Heads that share\n"
+    "keys and values appear once in K, V and rotated_K. With --stage all there is one array per\n"
+    "stage, with its name; .csv has one number per line.\n"
+    "\n"
+    "Figures embed the session they were made from and can be opened like one, except .tex and\n"
+    ".gif. That of a model names the model, with the hash of its weights.\n"
+    "\n"
+    "  attention-lab export refer --stage scores --annot -o scores.png\n"
+    "  attention-lab export refer --head 1,2 --letters --width-mm page -o two-heads.png\n"
+    "  attention-lab export refer --head all --preset \"for the talk\" -o heads.png\n"
+    "  attention-lab export refer --tokens 1-7 --name it=pronoun -o part.pdf -o part.svg\n"
+    "  attention-lab export refer --kind arithmetic --row it --col animal -o sum.png\n"
+    "  attention-lab export refer --sweep temperature=0.2..4 -o sweep.webp\n"
+    "  attention-lab export refer --each .svg -o figures\n"
+    "  attention-lab export gpt2/ --text \"Hello\" --layer all --head all -o heads.pdf\n"
+    "  attention-lab export gpt2/ --text \"Hello\" --layer all -o page.html\n"
+    "  attention-lab export gpt2/ --text \"Hello\" --show knock-out -o heads.pdf\n"
+    "  attention-lab export gpt2/ --text \"Hello\" --mute L9H9 --show next -o next.svg\n"
+    "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t\n"
+    "\n"
+    "With --live the page has the program in it: it computes, edits and explains in a browser,\n"
+    "from a file, without a network. A lesson becomes such a page with the sessions of its\n"
+    "folder that it opens; built-in models and examples are in every page.\n"
+    "\n"
+    "  attention-lab export refer --live -o refer.html\n"
+    "  attention-lab export my-lesson.md -o my-lesson.html\n"
+    "  attention-lab export words --text \"a small\" --live --with my-lesson.md -o words.html";
+
 // What figures embed and in which language.
 void add_text_options(CLI::App& app, ExportOptions& options) {
   app.add_flag("--bare", options.bare, "do not embed the session in the figure")
@@ -353,37 +384,8 @@ void add_text_options(CLI::App& app, ExportOptions& options) {
 
 Action declare_export(CLI::App& app) {
   const auto options = std::make_shared<ExportOptions>();
-  set_help(
-      app, "Writes one stage of IN, or all stages, as a figure or as numbers.",
-      "export IN -o OUT [--stage S] [--head N|all] …",
-      "With --head all, .npy, .npz and .json contain one array [n_heads × rows × columns]; .csv\n"
-      "lists the heads one below the other, with the head in the first column. Heads that share\n"
-      "keys and values appear once in K, V and rotated_K. With --stage all there is one array per\n"
-      "stage, with its name; .csv has one number per line.\n"
-      "\n"
-      "Figures embed the session they were made from and can be opened like one, except .tex and\n"
-      ".gif. That of a model names the model, with the hash of its weights.\n"
-      "\n"
-      "  attention-lab export refer --stage scores --annot -o scores.png\n"
-      "  attention-lab export refer --head 1,2 --letters --width-mm page -o two-heads.png\n"
-      "  attention-lab export refer --head all --preset \"for the talk\" -o heads.png\n"
-      "  attention-lab export refer --tokens 1-7 --name it=pronoun -o part.pdf -o part.svg\n"
-      "  attention-lab export refer --kind arithmetic --row it --col animal -o sum.png\n"
-      "  attention-lab export refer --sweep temperature=0.2..4 -o sweep.webp\n"
-      "  attention-lab export refer --each .svg -o figures\n"
-      "  attention-lab export gpt2/ --text \"Hello\" --layer all --head all -o heads.pdf\n"
-      "  attention-lab export gpt2/ --text \"Hello\" --layer all -o page.html\n"
-      "  attention-lab export gpt2/ --text \"Hello\" --show knock-out -o heads.pdf\n"
-      "  attention-lab export gpt2/ --text \"Hello\" --mute L9H9 --show next -o next.svg\n"
-      "  attention-lab export refer --stage weights --head 2 -o - | column -s, -t\n"
-      "\n"
-      "With --live the page has the program in it: it computes, edits and explains in a browser,\n"
-      "from a file, without a network. A lesson becomes such a page with the sessions of its\n"
-      "folder that it opens; built-in models and examples are in every page.\n"
-      "\n"
-      "  attention-lab export refer --live -o refer.html\n"
-      "  attention-lab export my-lesson.md -o my-lesson.html\n"
-      "  attention-lab export words --text \"a small\" --live --with my-lesson.md -o words.html");
+  set_help(app, "Writes one stage of IN, or all stages, as a figure or as numbers.",
+           "export IN -o OUT [--stage S] [--head N|all] …", kExportNotes);
   add_input(app, options->input);
   app.add_option("-o,--output", options->outputs,
                  "output file: a figure (" + endings_of_figures(" ") +

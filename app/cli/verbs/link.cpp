@@ -11,6 +11,7 @@
 #include "app/files/io/bytes.h"
 #include "app/files/io/paths.h"
 #include "app/files/open.h"
+#include "app/files/session/session.h"
 #include "app/handout/session_link.h"
 #include "app/lessons/reading/lesson_library.h"
 
@@ -38,7 +39,7 @@ std::string short_fragment(const std::string& input) {
 }
 
 Expected<std::string> fragment_of(const std::string& input) {
-  if (const std::string known = short_fragment(input); !known.empty()) return known;
+  if (std::string known = short_fragment(input); !known.empty()) return known;
   const auto given = handout_of_input(input, {});
   if (!given) return tl::make_unexpected(given.error());
   if (!given->lesson.empty() || !given->files.empty())
@@ -67,9 +68,11 @@ Expected<void> save_session_of_link(const LinkOptions& options) {
     if (auto fits = files::check_session_path(options.output); !fits) return fits;
   const auto session = handout::session_of_link(options.input);
   if (!session) return tl::make_unexpected(session.error());
-  const files::FileType type = files::file_type(*session);
-  if (type != files::FileType::kSession && type != files::FileType::kModelSession)
-    return fail(ErrorType::kBadInput, "this link holds no session");
+  // A session of a model is read when it is opened, with the model.
+  if (files::file_type(*session) != files::FileType::kModelSession)
+    if (const auto read = files::read_whole_session(*session); !read)
+      return fail(read.error().type,
+                  "the session in this link cannot be read: " + read.error().message);
   return files::write_bytes(options.output, *session);
 }
 
