@@ -174,7 +174,6 @@ json value_json(const ModelSource& source, const LensGrid& grid) {
   }
   return {{"layers", grid.layers}, {"rows", grid.rows}, {"tops", std::move(layers)}};
 }
-json value_json(const ModelSource& /*source*/, const Exploration& /*exploration*/) { return {}; }
 json value_json(const ModelSource& /*source*/, const ModelGradient& gradient) {
   json tokens = json::array(), numbers = json::array();
   for (const TokenGradient& token : gradient.tokens)

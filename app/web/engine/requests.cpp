@@ -93,13 +93,15 @@ json new_layer(Engine& engine, const json& request) {
   return describe_state(engine.workspace());
 }
 
-/// How it is viewed, which saving keeps: "head" from 0, "stage" by name, "row" and "col".
+/// How it is viewed, which saving keeps: the selected cell, by "stage", "head" from 0 (0 of a stage
+/// without heads), "row" and "col", and the "focused" head.
 json set_view(Engine& engine, const json& request) {
   files::SessionView view = engine.view().value_or(files::SessionView{});
   const auto stage = attention::stage_from_name(request.at("stage").get<std::string>());
   if (!stage) throw BadInput("there is no such stage");
-  view.head = request.at("head").get<int>();
-  view.selected = {*stage, view.head, request.at("row").get<int>(), request.at("col").get<int>()};
+  const int head = request.at("head").get<int>();
+  view.head = request.value("focused", head);
+  view.selected = {*stage, head, request.at("row").get<int>(), request.at("col").get<int>()};
   engine.set_view(std::move(view));
   return json::object();
 }

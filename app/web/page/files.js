@@ -11,7 +11,7 @@ const LARGEST_FILE = 64e6;
 
 /** What is open, as its file has it: bytes. `isSaved` says that a person keeps them. */
 export function sessionBytes(isSaved) {
-  if (view.cell) lab.engine.request('view', view.cell);
+  if (view.cell) lab.engine.request('view', {...view.cell, focused: view.head});
   const state = lab.engine.request('save', {mark: isSaved});
   const bytes = lab.engine.output();
   if (isSaved) adopt(state);
@@ -39,7 +39,8 @@ export async function openSession(bytes, title = '') {
     adopt(state);
     const head = Math.min(state.view?.head ?? 0, state.heads.length - 1);
     const has = state.view && state.stages.some((stage) => stage.name === state.view.stage);
-    const cell = has ? {stage: state.view.stage, head, row: state.view.row, col: state.view.col} : null;
+    const isShared = has && !state.stages.find((stage) => stage.name === state.view.stage).perHead;
+    const cell = has ? {stage: state.view.stage, head: isShared ? 0 : head, row: state.view.row, col: state.view.col} : null;
     update({head, cell, hover: null, edit: null, trail: [], ahead: [], message: (state.notes ?? []).join(' ')});
     return true;
   } catch (problem) {

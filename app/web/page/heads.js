@@ -34,7 +34,9 @@ function newTile(head) {
   tile.gain = elementOf('input', '', {type: 'range', min: '-1', max: '2', step: '0.05', 'data-do': 'gain'});
   tile.gainText = elementOf('output', '', {class: 'gain'});
   const mix = elementOf('div', '', {class: 'mix'});
-  mix.append(tile.mute, tile.solo, tile.gain, tile.gainText);
+  const gain = elementOf('span', '', {class: 'gain-line'});
+  gain.append(tile.gain, tile.gainText);
+  mix.append(tile.mute, tile.solo, gain);
   tile.element.append(tile.choose, mix);
   tile.choose.addEventListener('click', () => chooseHead(head));
   tile.mute.addEventListener('click', () => setMix(head, {mute: !lab.state.heads[head].mute}));
