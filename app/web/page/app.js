@@ -7,6 +7,7 @@ import './actions.js';
 import {files, openAssets, textOf, unpackedEngine} from './assets.js';
 import './comparing.js';
 import './editing.js';
+import {takeGiven} from './embedded.js';
 import {Engine} from './engine.js';
 import './explaining.js';
 import {openSession} from './files.js';
@@ -157,14 +158,17 @@ function whatIsMissing() {
   return '';
 }
 
-/** Begins the lesson that the page was made for, or that the address names; whether there is one. */
+/** Opens what was kept and what the page was made for: a lesson begins over the work that was kept, and goes on if it was. */
+async function openOwn(kept, given) {
+  const hasLesson = Boolean(given?.path?.endsWith('.md'));
+  if (kept?.session) await openSession(kept.session);
+  else if (given?.path && !hasLesson) await openSession(files.get(given.path));
+  if (kept?.lesson) await resumeLesson(kept.lesson);
+  else if (hasLesson) await beginLesson(given.path);
+}
+
+/** Begins the lesson that the address names; whether there is one. */
 async function openLessonOf(asked) {
-  const given = byId('given-data');
-  if (given) {
-    const {path, texts} = JSON.parse(given.textContent);
-    for (const [name, text] of Object.entries(texts)) files.set(name, text);
-    return beginLesson(path);
-  }
   if (asked.lesson === undefined) return false;
   const name = lessonNamed(asked.lesson);
   if (!name) tell(say('There is no lesson “{}”.', asked.lesson));
@@ -180,15 +184,15 @@ async function start() {
   examples = findExamples();
   lab.colours = lab.engine.request('colours');
   const asked = inNotebook() ? notebookWishes() : askedFor();
-  const kept = inNotebook() ? null : await openKept();
+  const given = inNotebook() ? null : await takeGiven();
+  const kept = inNotebook() ? null : await openKept(given?.name);
   await openSession(examples[0].bytes, examples[0].title);
-  const wished = asked.language ?? stored('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en');
+  const wished = asked.language ?? given?.language ?? stored('language') ?? (navigator.language.startsWith('de') ? 'de' : 'en');
   useTheme([asked.theme, stored('theme')].find((theme) => ['light', 'dark'].includes(theme)) ?? 'automatic');
   useLanguage(wished === 'de' ? 'de' : 'en');
   onRender(renderFrame);
   const hasOpened = await openNotebook() || await openAddress(asked, examples) || await openLessonOf(asked);
-  if (!hasOpened && kept?.session && asked.session === undefined) await openSession(kept.session);
-  if (!hasOpened && kept?.lesson && asked.session === undefined) await resumeLesson(kept.lesson);
+  if (!hasOpened && asked.session === undefined) await openOwn(kept, given);
   if (!lab.isLesson) chooseFirstCell();
   listen();
   byId('loading').remove();

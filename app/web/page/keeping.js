@@ -13,6 +13,7 @@ let status = '';      // what the line at the bottom says
 let keptState = null;  // the state of the history that is kept
 let timer = 0;
 let wasLesson = false;
+let place = '';        // of this page's work beside that of others, which bring other things along
 
 /** A request of the database as a promise. */
 const done = (request) => new Promise((resolve, reject) => {
@@ -22,13 +23,14 @@ const done = (request) => new Promise((resolve, reject) => {
 
 const work = (mode) => database.transaction('work', mode).objectStore('work');
 
-/** Opens the database; what was kept, {session, lesson} as bytes, or nothing. */
-export async function openKept() {
+/** Opens the database; what was kept in the page of that name, {session, lesson} as bytes, or nothing. */
+export async function openKept(page = '') {
+  place = page && ` ${page}`;
   try {
     const request = indexedDB.open('attention-lab', 1);
     request.onupgradeneeded = () => request.result.createObjectStore('work');
     database = await done(request);
-    const [session, lesson] = await Promise.all(['session', 'lesson'].map((name) => done(work('readonly').get(name))));
+    const [session, lesson] = await Promise.all(['session', 'lesson'].map((name) => done(work('readonly').get(name + place))));
     return {session, lesson};
   } catch {
     database = null;
@@ -42,7 +44,7 @@ async function keep() {
   try {
     const what = lab.isLesson ? 'lesson' : 'session';
     keptState = stateNow();
-    await done(work('readwrite').put(lab.isLesson ? lessonBytes() : sessionBytes(false), what));
+    await done(work('readwrite').put(lab.isLesson ? lessonBytes() : sessionBytes(false), what + place));
     status = 'kept';
   } catch {
     status = 'off';
@@ -52,7 +54,7 @@ async function keep() {
 
 /** Nothing is kept any more. */
 export async function forget(what = 'session') {
-  if (database) await done(work('readwrite').delete(what));
+  if (database) await done(work('readwrite').delete(what + place));
 }
 
 /** What tells states apart that are to be kept. */
