@@ -60,6 +60,28 @@ for (const folder of ['examples', 'lessons'])
   for (const name of readdirSync(`${ROOT}assets/${folder}`).filter((one) => one.endsWith('.json') && one !== 'index.json'))
     test(`${folder}/${name}`, () => compareSession(readFileSync(`${ROOT}assets/${folder}/${name}`), name));
 
+/** The same arithmetic of a number: what it is called and means, its lines, its value. The program rounds to more digits. */
+function compareExplanation({name, perHead}, row, col) {
+  const here = engine.request('explain', {stage: name, head: 0, row, col});
+  const there = program(['explain', '-', '--stage', name, ...(perHead ? ['--head', '1'] : []), '--row', `${row}`, '--col', `${col}`],
+    compareExplanation.session).toString().split('\n');
+  const [title, value] = there[0].split(' = ');
+  assert.equal(here.title, title);
+  assert.equal(here.meaning, there[1]);
+  const number = (text) => Number(text.replace('−', '-').replace('∞', 'Infinity').replace('inf', 'Infinity'));
+  near(number(here.value), number(value), here.title + ' rounded', 1e2 * Math.max(1, Math.abs(number(value))));
+  for (const line of here.lines) assert.ok(there.some((text) => text.includes(line.name)), `${here.title}: ${line.name}`);
+}
+
+for (const name of ['refer', 'cat-sat'])
+  test(`explanations of ${name}`, () => {
+    const {stages} = engine.request('example', {name});
+    engine.request('save');
+    compareExplanation.session = made();
+    for (const stage of stages.filter(({input}) => !input))
+      for (const [row, col] of [[0, 0], [stage.shape[0] - 1, stage.shape[1] - 1]]) compareExplanation(stage, row, col);
+  });
+
 const EDITS = [
   {do: 'set_sentence', text: 'The cat sat on the big mat'}, {do: 'set_size', n_heads: 2}, {do: 'set_size', d_k: 6},
   {do: 'fill_matrix', matrix: 'W_Q', head: 1, fill: 'xavier', seed: 3}, {do: 'set_causal', on: true},
