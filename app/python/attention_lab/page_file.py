@@ -39,7 +39,7 @@ def _places() -> Iterator[pathlib.Path]:
     yield pathlib.Path(__file__).with_name(NAME)
     above = pathlib.Path(__file__).resolve().parents
     if len(above) > 3:
-        yield above[2] / NAME  # PREFIX/share/attention-lab/python/attention_lab/page_file.py
+        yield above[2] / "page" / NAME  # PREFIX/share/attention-lab/python/attention_lab/page_file.py
         yield above[3] / "build" / "web" / NAME  # app/python/attention_lab/page_file.py
 
 
