@@ -23,6 +23,7 @@ import words
 HERE = Path(__file__).resolve().parent
 FILE = "everyday.gguf"
 CACHE = HERE / ".cache" / "everyday"
+EXAMPLES = CACHE / "examples.npz"  # WordNet's examples, with the teacher's probabilities.
 CHOSEN = CACHE / "pieces.json"  # The tokenizer, and the ids of its pieces in the teacher's.
 TOKENIZERS = HERE.parent / "tokenizers"
 sys.path.insert(0, str(TOKENIZERS))
@@ -35,14 +36,14 @@ PRE = "gpt-2"        # What llama.cpp calls the way in which texts are cut befor
 FREE_ANSWERS = 8     # Times ANSWERS answers whose words decide which pieces are kept,
 FILES = 40           # and files of answers that are learned from.
 WINDOW, WINDOWS = 256, 24
-STEPS = 1700
+STEPS = 1500
 LEVEL = 0.18         # The share of the steps with the full rates,
 LEAST = 0.01         # and the share of them that is left at the end.
 WARM = 50
 RATE, RATE_OF_REST = 0.012, 0.003  # Of Muon for the maps, of AdamW for embeddings and norms.
 PREVIOUS, INDUCTION = 0, 2         # The layers whose head 0 is pulled to what it should look at.
 PULL = [(0.3, 0.1), (1.0, 0.06)]   # Until this share of the steps, so much of it is added to the loss.
-SHARES = {"repeated": 0.06, "answers": 0.50, "glosses": 0.08, "examples": 0.12, "lines": 0.06, "sentences": 0.18}
+SHARES = {"repeated": 0.05, "answers": 0.25, "glosses": 0.22, "examples": 0.37, "lines": 0.005, "sentences": 0.105}
 SEQUENCES, HALF = 8, 24            # Sequences that the heads are measured on: random pieces, then the same again.
 
 CAPITALS = [pair.split("=") for pair in """France=Paris|Germany=Berlin|Italy=Rome|Spain=Madrid|England=London|\
@@ -101,9 +102,9 @@ def giving(chance, lists, measured=False):
 def sentence(chance, lists, sentences):
     """A line of sentences.txt, one about two people, or a capital."""
     kind = chance.random()
-    if kind < 0.45:
+    if kind < 0.15:
         return words.filled(chance.choice(sentences), lists, chance)
-    if kind < 0.80:
+    if kind < 0.75:
         return " ".join(giving(chance, lists)) + chance.choice(LAST_WORDS)
     country, capital = chance.choice(CAPITALS)
     return chance.choice(OF_CAPITALS).format(c=country, k=capital)
@@ -201,17 +202,17 @@ class Text:
         self.whole_words = whole_words(tokenizer)
         self.pools = {"answers": Pool([text for path in files for text in everyday_texts.read_file(path)], seed),
                       "glosses": Pool(self.encode(kept), seed + 1),
-                      "examples": Pool(self.encode([one for gloss in kept for one in words.examples(gloss)]), seed + 2),
+                      "examples": Pool(everyday_texts.read_file(EXAMPLES), seed + 2),
                       "lines": Pool(self.encode(written_lines()), seed + 3)}
 
     def encode(self, texts):
         return [encoded.ids for encoded in self.tokenizer.encode_batch(texts)]
 
     def piece(self, kind):
-        if kind == "answers":
-            return self.pools[kind].next()
         if kind == "sentences" and self.chance.random() < 0.15:
             kind = "examples"
+        if kind in ("answers", "examples"):
+            return self.pools[kind].next()
         ids = self.encode([sentence(self.chance, self.lists, self.sentences)])[0] if kind == "sentences" else \
             self.pools[kind].next()
         return certain(ids + [END_OF_TEXT])
@@ -301,6 +302,12 @@ def prepare(wordnet, teacher):
     for k, path in enumerate(files):
         if not path.exists():
             everyday_texts.write_file(path, *everyday_texts.answered(writer, theirs, pieces, k))
+    if not EXAMPLES.exists():
+        tokenizer = chosen_tokenizer()
+        texts = [one for i, gloss in enumerate(glosses(wordnet)) if i % HELD_OUT for one in words.examples(gloss)]
+        random.Random(SEED).shuffle(texts)
+        ids = [encoded.ids + [END_OF_TEXT] for encoded in tokenizer.encode_batch(texts)]
+        everyday_texts.write_file(EXAMPLES, *everyday_texts.labelled(writer, ids))
     return files, llama.load(teacher).embed_tokens.weight[torch.tensor(pieces)].detach()
 
 

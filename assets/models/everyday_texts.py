@@ -183,6 +183,23 @@ def answered(writer, tokenizer, pieces, seed):
     return rows, starts
 
 
+@torch.no_grad()
+def labelled(writer, texts):
+    """Texts (ids among the writer's pieces, 0 at the end of each) that others wrote, with what the writer takes for
+    likely there: rows and starts as those of answered(). They are read one after another, 256 ids at a time."""
+    ids = torch.tensor([i for text in texts for i in text])
+    rows, starts, window = [], [0], 256
+    for part in ids.split(window):
+        hidden = writer.model.hidden(writer.allowed[part][None])
+        top = functional.linear(hidden, writer.pieces).float().log_softmax(-1).topk(TOP, -1)
+        likeliest = torch.cat((torch.full((1, TOP), NOT_KEPT, dtype=torch.int32), top.indices[0, :-1].int()))
+        logarithms = torch.cat((torch.zeros(1, TOP), top.values[0, :-1])).half()
+        rows += list(zip(part.tolist(), likeliest.numpy(), logarithms.numpy()))
+    for text in texts[:-1]:
+        starts.append(starts[-1] + len(text))
+    return rows, starts
+
+
 def write_file(path, rows, starts):
     ids, top, logarithms = (np.array(column) for column in zip(*rows))
     unfinished = path.with_suffix(".new.npz")

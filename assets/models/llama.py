@@ -127,11 +127,15 @@ class Llama(nn.Module):
                 last = name.endswith(("o_proj.weight", "down_proj.weight"))
                 nn.init.normal_(weight, std=0.02 / math.sqrt(2 * shape.layers) if last else 0.02)
 
-    def forward(self, ids):
+    def hidden(self, ids):
+        """What the logits are read from: [texts × n × d_model]."""
         x, n = self.embed_tokens(ids), ids.shape[1]
         for layer in self.layers:
             x = layer(x, self.cosines[:n].to(x.dtype), self.sines[:n].to(x.dtype))
-        return functional.linear(self.norm(x), self.embed_tokens.weight)
+        return self.norm(x)
+
+    def forward(self, ids):
+        return functional.linear(self.hidden(ids), self.embed_tokens.weight)
 
     def attention(self, ids):
         """The weights of all heads, a tensor [texts × heads × n × n] a layer."""
