@@ -213,6 +213,7 @@ export class HeatMap {
     const cell = this.#cell ?? {row: 0, col: 0};
     const next = cellAfter(cell, event.key, event.ctrlKey, [this.#view.rows, this.#view.cols]);
     if (next) {
+      this.#cell = next;  // where the next key begins, which may come before the next picture
       this.actions.select?.(next);
       requestAnimationFrame(() => this.mark.scrollIntoView({block: 'nearest', inline: 'nearest'}));
     } else if (event.key === 'Enter' || event.key === 'F2') {
