@@ -8,5 +8,5 @@ const [program, ...rest] = process.argv.slice(2);
 const wasi = new WASI({version: 'preview1', args: [program, ...rest], env: process.env, preopens: {'/': '/'}});
 const module = await WebAssembly.compile(await readFile(program));
 const instance = await WebAssembly.instantiate(
-    module, {...wasi.getImportObject(), unicode: unicodeImports(() => instance.exports.memory)});
+    module, {wasi_snapshot_preview1: wasi.wasiImport, unicode: unicodeImports(() => instance.exports.memory)});
 process.exit(wasi.start(instance));
