@@ -161,15 +161,16 @@ Expected<std::string> add_model(Handout& given, const std::string& name) {
                 in_quotes(name) +
                     " is an adapter, which changes another model; a page brings along whole ones");
   const fs::path model = whole_path(*found);
-  if (const std::string inside = built_in_path(model); !inside.empty()) {
+  std::error_code none;
+  const bool is_folder = fs::is_directory(model, none);
+  const std::string inside = built_in_path(model);
+  if (!inside.empty() && is_folder) {  // Pages have no GGUF files of their own.
     given.built_in_models.insert(fs::path(inside).begin()->string());
     return std::string(kModelsFolder) + "/" + inside;
   }
-  std::error_code none;
-  const bool is_folder = fs::is_directory(model, none);
   const fs::path called = fs::path(files::name_of_model(model.string())).filename();
   const std::string own_name = (is_folder ? called : called.stem()).string();
-  if (fs::exists(folder_of_built_in() / own_name, none))
+  if (inside.empty() && fs::exists(folder_of_built_in() / own_name, none))
     return fail(ErrorType::kBadInput, "the model " + in_quotes(name) +
                                           " is named like a built-in one; rename its folder");
   const std::vector<fs::path> files = files_of_model(model);

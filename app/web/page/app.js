@@ -81,7 +81,8 @@ function useTheme(theme) {
 function fillExamples() {
   byId('example').replaceChildren(elementOf('option', say('Examples'), {value: ''}),
                                   ...examples.map(({name, title}) => elementOf('option', say(title), {value: name})));
-  const configs = [...files.list('/assets/models').keys()].map((name) => [name, JSON.parse(textOf(`/assets/models/${name}/config.json`))]);
+  const configs = [...files.list('/assets/models').keys()].map((name) => [name, `/assets/models/${name}/config.json`])
+      .filter(([, path]) => files.get(path)).map(([name, path]) => [name, JSON.parse(textOf(path))]);
   if (configs.length === 0) return;
   const group = elementOf('optgroup', '', {label: say('Trained models')});
   group.append(...configs.map(([name, {n_layer: layers, n_head: heads}]) => elementOf(

@@ -101,7 +101,7 @@ function factLines() {
   const {model, config} = lab.state;
   const facts = [[say('Model'), model.name], [say('Layers'), String(model.layers.length)], [say('Heads'), String(config.n_heads)],
                  ['d_model', String(config.d_model)], ['d_k', String(config.d_k)], [say('Vocabulary'), String(model.vocabulary)],
-                 [say('Longest text'), String(model.positions)]];
+                 [say('Longest text'), String(model.positions || '∞')]];
   const list = elementOf('dl', '', {class: 'facts'});
   list.append(...facts.flatMap(([name, fact]) => [elementOf('dt', name), elementOf('dd', fact)]));
   return list;
