@@ -3,9 +3,7 @@
 import collections
 import json
 import random
-import re
 import shutil
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -25,9 +23,6 @@ FILE = "everyday.gguf"
 CACHE = HERE / ".cache" / "everyday"
 EXAMPLES = CACHE / "examples.npz"  # WordNet's examples, with the teacher's probabilities.
 CHOSEN = CACHE / "pieces.json"  # The tokenizer, and the ids of its pieces in the teacher's.
-TOKENIZERS = HERE.parent / "tokenizers"
-sys.path.insert(0, str(TOKENIZERS))
-from make_english import HELD_OUT, everyday as written_lines, glosses  # noqa: E402
 
 SHAPE = llama.Shape(vocabulary=6144, positions=512, d_model=256, layers=6, heads=8, key_heads=8, d_mlp=704)
 SEED = 11
@@ -56,8 +51,8 @@ OF_CAPITALS = ["The capital of {c} is {k}.", "{k} is the capital of {c}.", "The 
                "What is the capital of {c}? The capital of {c} is {k}.", "What is the capital of {c}? It is {k}.",
                "The capital city of {c} is {k}.", "The government of {c} sits in {k}, its capital."]
 
-# Two people, of whom one, {c}, gives something to the other. What is measured has other words around the names, and other
-# pairs of them.
+# Two people, of whom one, {c}, gives something to the other. What is measured has other words around the names, and
+# other pairs of them.
 MEETINGS = ["When {a} and {b} went to the {p}, {c}", "After {a} and {b} went to the {p}, {c}",
             "Then, {a} and {b} went to the {p}. {c}", "{a} and {b} went to the {p}. {c}",
             "While {a} and {b} were working at the {p}, {c}", "{a} and {b} had lunch at the {p}. Afterwards {c}",
@@ -74,11 +69,12 @@ MEASURED = ["When {a} and {b} got a {t} at the {p}, {c} decided to give it to",
             "Last Sunday {a} and {b} walked to the {p}, and {c} lent a {t} to"]
 TWO_HUNDRED = 200
 PROMPTS = ("The capital of France is", "When Mary and John went to the store, John gave a drink to",
-           "The cat sat on the", "Once upon a time there was a little", "She opened the door and", "I don't", "What is your")
+           "The cat sat on the", "Once upon a time there was a little", "She opened the door and", "I don't",
+           "What is your")
 
 
-ABOUT = {"description": "Continues everyday English. Trained on what SmolLM2-135M-Instruct (Apache-2.0) wrote, on WordNet "
-                        "3.0, whose notice goes with every copy, and on sentences written for Attention Lab.",
+ABOUT = {"description": "Continues everyday English. Trained on what SmolLM2-135M-Instruct (Apache-2.0) wrote, on "
+                        "WordNet 3.0, whose notice goes with every copy, and on sentences written for Attention Lab.",
          "languages": ["en"]}
 
 
@@ -149,14 +145,14 @@ class Pieces:
 
 
 def choose_pieces(tokenizer, free, wordnet):
-    """The tokenizer of `everyday`, and the ids of its pieces in SmolLM2's: names and capitals, then what is commonest in
-    the texts `free` of SmolLM2 and in those that are trained on."""
+    """The tokenizer of `everyday`, and the ids of its pieces in SmolLM2's: names and capitals, then what is commonest
+    in the texts `free` of SmolLM2 and in those that are trained on."""
     lists, sentences = words.written()
     chance, pieces, count = random.Random(SEED), Pieces(tokenizer), collections.Counter()
-    kept_glosses = [gloss for i, gloss in enumerate(glosses(wordnet)) if i % HELD_OUT]
+    kept = words.not_held_out(wordnet)
+    examples = [one for gloss in kept for one in words.examples(gloss)]
     filled = [words.filled(line, lists, chance) for line in sentences for _ in range(20)]
-    for weight, texts in ((1.0, free), (0.35, kept_glosses), (0.8, [one for g in kept_glosses for one in words.examples(g)]),
-                          (0.5, filled + written_lines() * 5)):
+    for weight, texts in ((1.0, free), (0.35, kept), (0.8, examples), (0.5, filled + words.everyday() * 5)):
         ids = [i for encoded in tokenizer.encode_batch(texts) for i in encoded.ids]
         for i in ids:
             count[i] += weight / len(ids)
@@ -198,12 +194,11 @@ class Text:
     def __init__(self, tokenizer, files, wordnet, seed):
         self.tokenizer, self.chance = tokenizer, random.Random(seed)
         self.lists, self.sentences = words.written()
-        kept = [gloss for i, gloss in enumerate(glosses(wordnet)) if i % HELD_OUT]
-        self.whole_words = whole_words(tokenizer)
+        self.whole_words = words.whole_words(tokenizer)
         self.pools = {"answers": Pool([text for path in files for text in everyday_texts.read_file(path)], seed),
-                      "glosses": Pool(self.encode(kept), seed + 1),
+                      "glosses": Pool(self.encode(words.not_held_out(wordnet)), seed + 1),
                       "examples": Pool(everyday_texts.read_file(EXAMPLES), seed + 2),
-                      "lines": Pool(self.encode(written_lines()), seed + 3)}
+                      "lines": Pool(self.encode(words.everyday()), seed + 3)}
 
     def encode(self, texts):
         return [encoded.ids for encoded in self.tokenizer.encode_batch(texts)]
@@ -304,7 +299,7 @@ def prepare(wordnet, teacher):
             everyday_texts.write_file(path, *everyday_texts.answered(writer, theirs, pieces, k))
     if not EXAMPLES.exists():
         tokenizer = chosen_tokenizer()
-        texts = [one for i, gloss in enumerate(glosses(wordnet)) if i % HELD_OUT for one in words.examples(gloss)]
+        texts = [one for gloss in words.not_held_out(wordnet) for one in words.examples(gloss)]
         random.Random(SEED).shuffle(texts)
         ids = [encoded.ids + [END_OF_TEXT] for encoded in tokenizer.encode_batch(texts)]
         everyday_texts.write_file(EXAMPLES, *everyday_texts.labelled(writer, ids))
@@ -355,16 +350,13 @@ def chosen_tokenizer():
 
 def write(model, folder):
     """The file of the model with its tokenizer, and the notice that goes with WordNet's text."""
-    shutil.copyfile(TOKENIZERS / "english" / "LICENSE-WordNet", folder / "LICENSE-WordNet")
-    llama.save(model, folder / FILE, "Everyday", json.loads(CHOSEN.read_text(encoding="utf-8"))[0], PRE, END_OF_TEXT, ABOUT)
+    shutil.copyfile(words.TOKENIZERS / "english" / "LICENSE-WordNet", folder / "LICENSE-WordNet")
+    tokenizer, _ = json.loads(CHOSEN.read_text(encoding="utf-8"))
+    llama.save(model, folder / FILE, "Everyday", tokenizer, PRE, END_OF_TEXT, ABOUT)
 
 
 def load(folder):
     return llama.load(folder / FILE)
-
-
-def whole_words(tokenizer):
-    return sorted(i for piece, i in tokenizer.get_vocab().items() if re.fullmatch("Ġ[a-z]{3,}", piece))
 
 
 def two_hundred(model, tokenizer):
@@ -397,7 +389,7 @@ def measure(model, wordnet):
     """What scores.json says."""
     tokenizer = everyday_texts.teacher_tokenizer(HERE / "everyday" / FILE)
     others = gpt2.load(HERE / "words"), Tokenizer.from_file(str(words.TOKENIZER))
-    held_out = [gloss for i, gloss in enumerate(glosses(wordnet)) if i % HELD_OUT == 0]
+    held_out = words.held_out(wordnet)
     texts = {"held_out_everyday": (HERE / "held_out.txt").read_text(encoding="utf-8").splitlines()[1:],
              "held_out_examples": [one for gloss in held_out for one in words.examples(gloss)],
              "held_out_glosses": held_out[::5]}

@@ -1,4 +1,4 @@
-"""What the model `everyday` learns from its teacher, SmolLM2: texts that it writes, and the probabilities that it gives.
+"""What the model `everyday` learns from its teacher, SmolLM2: texts that it writes, and its probabilities.
 
 SmolLM2 is asked for stories, letters, explanations and sentences about everyday things, and answers in the pieces that
 `everyday` knows. With each token the probabilities of the likeliest ones are kept, which teach more than the token.

@@ -17,7 +17,7 @@ HERE = Path(__file__).resolve().parent
 TOKENIZERS = HERE.parent / "tokenizers"
 TOKENIZER = TOKENIZERS / "english" / "tokenizer.json"
 sys.path.insert(0, str(TOKENIZERS))
-from make_english import HELD_OUT, glosses  # noqa: E402
+from make_english import HELD_OUT, everyday, glosses  # noqa: E402
 
 SHAPE = gpt2.Shape(vocabulary=4000, positions=128, d_model=128, layers=4, heads=4, d_mlp=512)
 SEED = 7
@@ -51,11 +51,15 @@ def held_out(wordnet):
     return [gloss for i, gloss in enumerate(glosses(wordnet)) if i % HELD_OUT == 0]
 
 
+def not_held_out(wordnet):
+    """The other glosses."""
+    return [gloss for i, gloss in enumerate(glosses(wordnet)) if i % HELD_OUT]
+
+
 def from_wordnet(wordnet):
-    for i, gloss in enumerate(glosses(wordnet)):
-        if i % HELD_OUT:
-            yield gloss
-            yield from examples(gloss)
+    for gloss in not_held_out(wordnet):
+        yield gloss
+        yield from examples(gloss)
 
 
 def written():
@@ -94,8 +98,7 @@ class Text:
         self.tokenizer = Tokenizer.from_file(str(TOKENIZER))
         self.lists, self.sentences = written()
         self.fixed = self.encode(list(from_wordnet(wordnet)))
-        everyday = (TOKENIZERS / "everyday.txt").read_text(encoding="utf-8").splitlines()
-        self.fixed += self.encode(everyday) * EVERYDAY_TIMES
+        self.fixed += self.encode(everyday()) * EVERYDAY_TIMES
 
     def encode(self, texts):
         return [encoded.ids for encoded in self.tokenizer.encode_batch(texts)]
@@ -132,10 +135,15 @@ def train(checkpoint, given):
     return training.fit(gpt2.Gpt2(SHAPE), text.batches, STEPS, RATE, checkpoint, LEVEL, bfloat16=True)
 
 
+def whole_words(tokenizer):
+    """The ids of pieces that are a word in small letters."""
+    return sorted(i for piece, i in tokenizer.get_vocab().items() if re.fullmatch("Ġ[a-z]{3,}", piece))
+
+
 def repeated_words(tokenizer):
     """Sequences of random whole words, each of which comes twice."""
     chance = random.Random(SEED)
-    whole = sorted(i for piece, i in tokenizer.get_vocab().items() if re.fullmatch("Ġ[a-z]{3,}", piece))
+    whole = whole_words(tokenizer)
     return [2 * chance.sample(whole, HALF) for _ in range(SEQUENCES)]
 
 

@@ -5,7 +5,6 @@
 #include <exception>
 #include <utility>
 
-#include "app/translation/words.h"
 #include "core/training/record.h"
 
 namespace lab {
@@ -108,9 +107,7 @@ void BackgroundTrainer::take_steps(const std::stop_token& asked_to_stop,
     const StepReport report = trainer.step(pool);
     if (report.diverged) {
       run.end_at(order.branch, trainer.state());
-      return set_problem(
-          tr_later("It diverged: a number became infinite. A smaller learning rate may help; the "
-                   "last good step is kept."));
+      return set_problem(kDiverged);
     }
     TakenStep taken{attention::training::recorded_step(trainer, report), {}};
     more =

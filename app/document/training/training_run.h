@@ -8,9 +8,15 @@
 #include <vector>
 
 #include "app/document/training/training_curves.h"
+#include "app/translation/words.h"
 #include "core/training/record.h"
 
 namespace lab {
+
+/// Why training ended when StepReport::diverged, for tr().
+inline constexpr const char* kDiverged = tr_later(
+    "It diverged: a number became infinite. A smaller learning rate may help; the last "
+    "good step is kept.");
 
 /// What one step adds to a run.
 struct TakenStep {

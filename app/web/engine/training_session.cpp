@@ -1,7 +1,6 @@
 #include "app/web/engine/training_session.h"
 
 #include "app/base/bad_input.h"
-#include "app/translation/words.h"
 #include "core/training/record.h"
 
 namespace lab::web {
@@ -27,9 +26,7 @@ bool TrainingSession::train(std::chrono::milliseconds slice, std::uint64_t last_
     const attention::training::StepReport report = trainer_.step(pool_);
     if (report.diverged) {
       run_->end_at(branch_, trainer_.state());
-      problem_ = tr_later(
-          "It diverged: a number became infinite. A smaller learning rate may help; the last good "
-          "step is kept.");
+      problem_ = kDiverged;
       return false;
     }
     more = std::chrono::steady_clock::now() < end && trainer_.steps() != last_step;
