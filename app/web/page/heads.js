@@ -4,7 +4,7 @@ import {united} from '../../figure/html/page/colours.js';
 import {byId, elementOf, moveInGroup, whenChanged} from '../../figure/html/page/elements.js';
 import {drawThumbnail} from '../../figure/html/page/map.js';
 import {shortestText, withMark} from '../../figure/html/page/numbers.js';
-import {say} from '../../figure/html/page/words.js';
+import {isolated, pairWords, say} from '../../figure/html/page/words.js';
 import {lookKey, stageView, usesComma} from './looks.js';
 import {apply, cancel, commit, lab, onRender, preview, stageNamed, stageNumbers, update, view} from './store.js';
 
@@ -19,7 +19,7 @@ function strongestPair(head) {
   let best = values.findIndex((_, i) => isAside(i));
   if (best < 0) best = 0;
   for (let i = best; i < values.length; ++i) if (values[i] > values[best] && isAside(i)) best = i;
-  return `${stage.rowLabels[Math.floor(best / cols)]} → ${stage.columnLabels[best % cols]}`;
+  return pairWords(isolated(stage.rowLabels[Math.floor(best / cols)]), isolated(stage.columnLabels[best % cols]));
 }
 
 function newTile(head) {

@@ -3,7 +3,7 @@
 import {evenRange} from '../../figure/html/page/colours.js';
 import {byId, elementOf, formulaNodes, whenChanged} from '../../figure/html/page/elements.js';
 import {shortestText, withMark} from '../../figure/html/page/numbers.js';
-import {labelAndPlace, say} from '../../figure/html/page/words.js';
+import {labelAndPlace, pairWords, say} from '../../figure/html/page/words.js';
 import {HeatMap} from './heat_map.js';
 import {longNumber, lookKey, stageView, usesComma} from './looks.js';
 import {answerOf, apply, editMatrix, lab, lookAt, onRender, placeOf, shownNumbers, stageNamed, stageNumbers, tell, update, view} from './store.js';
@@ -21,7 +21,7 @@ export function cellWords(stage, {row, col}) {
   const from = labelAndPlace(stage.rowLabels[row], row);
   const name = stage.columnLabels[col];
   const to = name === String(col) ? name : labelAndPlace(name, col);
-  return stage.keys ? `\u2066${from} → ${to}\u2069` : say('row {}, column {}', from, to);
+  return stage.keys ? pairWords(from, to) : say('row {}, column {}', from, to);
 }
 
 const isMarked = (cell, stage, head) => cell && cell.stage === stage.name && (!stage.perHead || cell.head === head);

@@ -152,7 +152,7 @@ function cellWords() {
   return {
     value,
     number: numberText(adaptiveText, value, DETAIL_DECIMALS),
-    place: isPair ? `\u2066${row} → ${column}\u2069` : say('row {}, column {}', row, column),
+    place: isPair ? pairWords(row, column) : say('row {}, column {}', row, column),
     spoken: say('row {} · column {}', row, column),
     map: mapTitle(stage),
     marks: own.map((mark) => ` · ${MARK_NAMES[mark.kind]}`).join(''),

@@ -19,7 +19,11 @@ export function say(english, ...values) {
 /** One of two texts that begin with a count. */
 export const sayCount = (one, many, count) => say(count === 1 ? one : many, count);
 
-/** A label with its position: "it (7)", kept apart from the writing direction around it. */
-export function labelAndPlace(label, i) {
-  return `\u2068${label}\u2069 (${i})`;
-}
+/** `text`, kept apart from the writing direction around it. */
+export const isolated = (text) => `\u2068${text}\u2069`;
+
+/** "it → animal" of two texts that are kept apart: the query stands left in every script. */
+export const pairWords = (query, key) => `\u2066${query} → ${key}\u2069`;
+
+/** A label with its position: "it (7)". */
+export const labelAndPlace = (label, i) => `${isolated(label)} (${i})`;

@@ -1,8 +1,9 @@
 """How the page looks: at every size, light and dark, in both languages, for fingers, keyboards and screen readers."""
 
 import unittest
+import urllib.parse
 
-from page import SIZES, Keys, PageTest
+from page import SIZES, Keys, PageTest, without_isolates
 
 # Texts that are cut or stand over the edge: an element with text that is wider than its box, or a control beyond the window.
 CUT = """
@@ -166,7 +167,8 @@ class Access(PageTest):
         self.show_as("wide")
         self.open()
         nodes = self.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-        names = {(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node.get("ignored")}
+        names = {(node["role"]["value"], without_isolates(node.get("name", {}).get("value", "")))
+                 for node in nodes if not node.get("ignored")}
         for expected in (("application", "Weights, head 1, 11 rows, 11 columns"), ("heading", "Explain"), ("radio", "Head 1, it → animal"),
                          ("textbox", "Sentence"), ("button", "Table of the numbers: Weights, head 1")):
             self.assertIn(expected, names)
@@ -174,6 +176,20 @@ class Access(PageTest):
         nodes = self.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
         headers = [node["name"]["value"] for node in nodes if node.get("role", {}).get("value") == "rowheader"]
         self.assertEqual(headers, "The animal didn't cross the street because it was too tired".split())
+
+    def test_pairs_of_tokens_keep_their_order_from_right_to_left(self):
+        self.show_as("wide")
+        self.open("#text=" + urllib.parse.quote("القطة جلست على السجادة"))
+        query, arrow, key = self.script("""
+          const node = document.querySelector('.pair').firstChild, middle = node.data.indexOf('→');
+          return [[0, middle], [middle, middle + 1], [middle + 1, node.length]].map(([from, to]) => {
+            const part = document.createRange();
+            part.setStart(node, from);
+            part.setEnd(node, to);
+            return part.getBoundingClientRect().left;
+          });""")
+        self.assertLess(query, arrow)
+        self.assertLess(arrow, key)
 
     def test_tab_reaches_everything_in_reading_order(self):
         self.show_as("wide")

@@ -31,6 +31,11 @@ if not PAGE.exists():
 SIZES = {"wide": (1600, 1000, False), "laptop": (1366, 768, False), "small": (1024, 768, False), "phone": (390, 844, True)}
 
 
+def without_isolates(text):
+    """The text without the characters that keep its parts apart from the writing direction around them."""
+    return "".join(c for c in text if c not in "\u2066\u2067\u2068\u2069")
+
+
 def example(name):
     """A session that the page carries."""
     return json.loads((ROOT / "assets" / "examples" / f"{name}.json").read_text(encoding="utf-8"))
@@ -121,7 +126,7 @@ class PageTest(unittest.TestCase):
     def text(self, selector):
         """The text of an element; marks of writing directions are left out."""
         content = self.script("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
-        return "".join(c for c in content if c not in "\u2066\u2067\u2068\u2069").strip()
+        return without_isolates(content).strip()
 
     def click(self, selector):
         self.one(selector).click()
